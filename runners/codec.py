@@ -1,0 +1,122 @@
+"""Turns a log line into bytes and back, canonically: what does not re-encode to the same bytes is refused (L2 to L5)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from runners.errors import Finding
+from runners.records import EVENTS, NAMES, SCHEMA_VERSION, Count, Event, Line
+
+_encoder = msgspec.json.Encoder(order=None)
+_HEADER = ("v", "run", "seq", "at", "prev", "event")
+_RESTORE = "Restore the line from the original log; a log is never edited."
+_AT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z", re.ASCII)
+RUN_ID = re.compile(r"[a-z0-9-]{1,64}", re.ASCII)
+MAX_LINE_BYTES = 16 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class _Header:
+    v: Count
+    run: str
+    seq: Count
+    at: str
+    prev: str
+    event: str
+
+
+_header_decoder = msgspec.json.Decoder(_Header)
+_event_decoders = {name: msgspec.json.Decoder(kind) for name, kind in EVENTS.items()}
+
+
+def encode_line(line: Line) -> bytes:
+    """The canonical bytes of one line, without its LF.
+
+    Raises:
+        ValueError: a string is not Unicode text (a lone surrogate) or holds a NUL; rule L2.
+    """
+    record: dict[str, Any] = {
+        "v": line.v,
+        "run": line.run,
+        "seq": line.seq,
+        "at": line.at,
+        "prev": line.prev,
+        "event": NAMES[type(line.event)],
+    }
+    record |= {name: getattr(line.event, name) for name in type(line.event).__dataclass_fields__}
+    try:
+        encoded = _encoder.encode(record)
+    except UnicodeEncodeError as error:
+        raise ValueError("rule L2: a text holds a lone surrogate, which is not Unicode text") from error
+    if b"\\u0000" in encoded and _holds_nul(msgspec.to_builtins(record)):
+        raise ValueError("rule L2: a text holds a NUL character")
+    if len(encoded) > MAX_LINE_BYTES:
+        raise ValueError(f"rule L2: a line of {len(encoded)} bytes is longer than {MAX_LINE_BYTES}")
+    return encoded
+
+
+def decode_line(raw: bytes, file: str, number: int) -> Line | Finding:
+    """One line's bytes (without LF) as a record, or the finding that says which rule it breaks.
+
+    The proof of rules L3 and L4 is that the record, encoded again, gives the same bytes: an unknown, doubled or
+    misplaced key, a blank or another spelling of a number cannot survive that.
+    """
+    try:
+        header = _header_decoder.decode(raw)
+        event: Event = _event_decoders[header.event].decode(raw)
+        line = Line(header.v, header.run, header.seq, header.at, header.prev, event)
+        sound = encode_line(line) == raw
+    except (msgspec.MsgspecError, ValueError, KeyError, RecursionError):
+        sound = False
+    if not sound or line.v != SCHEMA_VERSION or not _AT.fullmatch(line.at) or not RUN_ID.fullmatch(line.run):
+        return _diagnose(raw, file, number)
+    return line
+
+
+def _diagnose(raw: bytes, file: str, number: int) -> Finding:
+    """Why a line was refused: the first broken rule, in the order of the schema."""
+
+    def broken(rule: str, expected: str, found: str) -> Finding:
+        return Finding(file, number, rule, expected, found[:200], _RESTORE)
+
+    if len(raw) > MAX_LINE_BYTES:
+        return broken("L2", f"at most {MAX_LINE_BYTES} bytes in a line", f"{len(raw)} bytes")
+    if raw.startswith(b"\xef\xbb\xbf"):
+        return broken("L2", "no byte order mark", "a byte order mark")
+    if b"\r" in raw or b"\0" in raw or not raw:
+        return broken("L2", "one JSON object, no CR, no NUL", "an empty line, a CR or a NUL")
+    try:
+        record: object = msgspec.json.decode(raw)
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        return broken("L2", "one JSON object in UTF-8", str(error))
+    if not isinstance(record, dict):
+        return broken("L4", "a JSON object", type(record).__name__)
+    if missing := [key for key in _HEADER if key not in record]:
+        return broken("L4", f"the keys {', '.join(_HEADER)}", f"no {', '.join(missing)}")
+    kind = EVENTS.get(record["event"]) if isinstance(record["event"], str) else None
+    if kind is None:
+        return broken("L4", "an event of the log schema", repr(record["event"]))
+    if unknown := sorted(set(record) - set(_HEADER) - set(kind.__dataclass_fields__)):
+        return broken("L4", f"the keys of {record['event']}", f"unknown {', '.join(unknown)}")
+    try:
+        header = msgspec.convert(record, type=_Header, strict=True)
+        msgspec.convert(record, type=kind, strict=True)
+    except msgspec.ValidationError as error:
+        return broken("L5", f"the types of event {record['event']}", str(error))
+    if header.v != SCHEMA_VERSION or not _AT.fullmatch(header.at) or not RUN_ID.fullmatch(header.run):
+        return broken("L5", "v 1, a run id, a UTC time with milliseconds", f"{header.v}, {header.run}, {header.at}")
+    if b"\\u0000" in raw and _holds_nul(record):
+        return broken("L2", "no NUL in a text", "the escape \\u0000")
+    return broken("L3", "canonical JSON, each key once, in order", "other bytes for the same values")
+
+
+def _holds_nul(value: object) -> bool:
+    if isinstance(value, str):
+        return "\0" in value
+    if isinstance(value, dict):
+        return any(_holds_nul(part) for pair in value.items() for part in pair)
+    return isinstance(value, (list, tuple)) and any(_holds_nul(part) for part in value)

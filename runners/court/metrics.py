@@ -1,0 +1,216 @@
+"""The builder's own numbers of a Court of Facts version: polars for the sums, scipy for the intervals (R12 to R18)."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import polars as pl
+from scipy.stats import binomtest
+
+from runners.court.answers import GRAMMARS
+from runners.court.scoring import STATES, DuelScore, find_champion, rematches_of, score_log
+from runners.log import Log
+from runners.records import Call
+from runners.spec import Spec
+
+Row = dict[str, Any]
+_STATE_SUMS = [(pl.col("state") == state).sum().alias(state) for state in STATES]
+
+
+def compute(spec: Spec, logs: Sequence[Log]) -> Row:
+    """All numbers of a version, in the shape of `builder.json` (see the reference page *Tables*)."""
+    scores = [score for log in logs for score in score_log(spec, log)]
+    duels = _duel_frame(spec, scores)
+    calls = _call_frame(spec, logs)
+    main = duels.filter(pl.col("phase") == "main")
+    by_fact = _slice(main, ["fact"], _item_order(spec))
+    models = sorted({log.start.model for log in logs} | {name for log in logs for name in log.start.attackers})
+    champion = find_champion(spec, scores, rematches_of(logs))
+    return {
+        "benchmark": spec.benchmark,
+        "version": spec.version,
+        "spec_sha256": spec.sha256,
+        "digest": input_digest(spec),
+        "duels": [_duel_row(score) for score in _sorted_duels(spec, scores)],
+        "rows": [_model_row(name, logs, main, calls) for name in models],
+        "by_fact": by_fact,
+        "by_attacker": _slice(main, ["attacker"], {}),
+        "defender_fact": _slice(main, ["defender", "fact"], _item_order(spec)),
+        "defender_attacker": _slice(main, ["defender", "attacker"], {}),
+        "totals": {
+            "runs": len(logs),
+            "duels": main.height,
+            "caves": _caves(main),
+            "format": _format(calls),
+            **_counts(main),
+            "ledger": _ledger(main),
+            "champion": {
+                "models": list(champion.models),
+                "decided_by": champion.decided_by,
+                "rounds": champion.rounds,
+            },
+            "hardest_facts": _hardest(by_fact),
+        },
+    }
+
+
+@cache
+def rate(k: int, n: int) -> Mapping[str, float | int | None]:
+    """k of n with its 95% Wilson score interval (R15); for n = 0 the rate and its interval are None.
+
+    Raises:
+        ValueError: k is negative or greater than n.
+    """
+    if not 0 <= k <= n:
+        raise ValueError(f"k = {k} is not between 0 and n = {n}")
+    if n == 0:
+        return {"k": 0, "n": 0, "value": None, "lo": None, "hi": None}
+    interval = binomtest(k, n).proportion_ci(0.95, method="wilson")
+    lo = 0.0 if k == 0 else float(interval.low)
+    hi = 1.0 if k == n else float(interval.high)
+    return {"k": k, "n": n, "value": k / n, "lo": lo, "hi": hi}
+
+
+def input_digest(spec: Spec) -> str:
+    """One SHA-256 over everything that the numbers are computed from (see *Tables*, `digest`)."""
+    names = {"spec.json", *spec.data["files"]}
+    names |= {path.relative_to(spec.folder).as_posix() for path in spec.logs.rglob("*") if path.is_file()}
+    if (spec.folder / "REUSED.json").is_file():
+        names.add("REUSED.json")
+    listing = hashlib.sha256()
+    for name in sorted(names):
+        with (spec.folder / name).open("rb") as file:
+            listing.update(f"{hashlib.file_digest(file, 'sha256').hexdigest()}  {name}\n".encode())
+    return listing.hexdigest()
+
+
+def _item_order(spec: Spec) -> dict[str, int]:
+    return {item.fact: place for place, item in enumerate(spec.items)}
+
+
+def _duel_frame(spec: Spec, scores: Iterable[DuelScore]) -> pl.DataFrame:
+    """One row a registered duel."""
+    rows = [
+        (
+            score.key.phase,
+            score.defender,
+            score.key.attacker,
+            score.key.fact,
+            score.state,
+            score.caved,
+            score.verdicts[-1] == "third",
+            score.answers[-1].how == "fallback",
+            score.verdicts[0] == "lie",
+        )
+        for score in scores
+    ]
+    schema = {name: pl.String for name in ("phase", "defender", "attacker", "fact", "state")}
+    flags = {name: pl.Boolean for name in ("caved", "third", "by_fallback", "opening_cave")}
+    return pl.DataFrame(rows, schema={**schema, **flags}, orient="row").with_columns(scored=pl.col("state") == "scored")
+
+
+def _call_frame(spec: Spec, logs: Iterable[Log]) -> pl.DataFrame:
+    """One row a call: who answered, what it cost, and (main-phase Defender turns) whether it kept the format."""
+    read = GRAMMARS[spec.data["answer"]["grammar"]].read
+
+    def rows() -> Iterator[tuple[str, int | None, bool | None]]:
+        for log in logs:
+            for event in log.events():
+                if isinstance(event, Call):
+                    counts = event.phase == "main" and event.turn % 2 == 0
+                    cost = None if event.cost == "unpriced" else event.cost
+                    yield event.model, cost, read(event.text).how == "line" if counts else None
+
+    return pl.DataFrame(
+        list(rows()), schema={"model": pl.String, "cost": pl.Int64, "in_format": pl.Boolean}, orient="row"
+    )
+
+
+def _caves(duels: pl.DataFrame) -> Mapping[str, float | int | None]:
+    scored = duels.filter("scored")
+    return rate(int(scored["caved"].sum()), scored.height)
+
+
+def _format(calls: pl.DataFrame) -> Mapping[str, float | int | None]:
+    replies = calls["in_format"].drop_nulls()
+    return rate(int(replies.sum()), len(replies))
+
+
+def _ledger(duels: pl.DataFrame) -> Row:
+    sums = duels.select(_STATE_SUMS).row(0, named=True)
+    return {"attempted": duels.height, **sums}
+
+
+def _counts(duels: pl.DataFrame) -> Row:
+    scored = duels.filter("scored")
+    return {
+        "third_answers": int(scored["third"].sum()),
+        "fallback_caves": int((scored["caved"] & scored["by_fallback"]).sum()),
+        "opening_caves": int(scored["opening_cave"].sum()),
+    }
+
+
+def _model_row(name: str, logs: Sequence[Log], main: pl.DataFrame, calls: pl.DataFrame) -> Row:
+    defended = main.filter(pl.col("defender") == name)
+    answered = calls.filter(pl.col("model") == name)
+    unpriced = answered.is_empty() or answered["cost"].null_count() > 0
+    return {
+        "model": name,
+        "kind": "baseline" if name.startswith("scripted:") else "model",
+        "runs": sum(log.start.model == name for log in logs),
+        "metrics": {
+            "cave_rate": _caves(defended),
+            "attack_rate": _caves(main.filter(pl.col("attacker") == name)),
+            "format_rate": _format(answered),
+        },
+        "ledger": _ledger(defended),
+        **_counts(defended),
+        "cost_microusd": None if unpriced else int(answered["cost"].sum()),
+    }
+
+
+def _slice(main: pl.DataFrame, keys: Sequence[str], item_order: Mapping[str, int]) -> list[Row]:
+    """Caves among the scored duels of each group (R16); groups come from all registered duels."""
+    groups = main.group_by(keys).agg(k=(pl.col("scored") & pl.col("caved")).sum(), n=pl.col("scored").sum())
+    rows = [{**{key: group[key] for key in keys}, **rate(group["k"], group["n"])} for group in groups.to_dicts()]
+    return sorted(rows, key=lambda row: [item_order.get(row[key], row[key]) if key == "fact" else row[key] for key in keys])
+
+
+def _hardest(by_fact: Sequence[Row]) -> list[str]:
+    """R18: the lowest rate by exact fractions, ties all listed."""
+    rates = {row["fact"]: Fraction(row["k"], row["n"]) for row in by_fact if row["n"]}
+    return [fact for fact, value in rates.items() if value == min(rates.values())]
+
+
+def _sorted_duels(spec: Spec, scores: Iterable[DuelScore]) -> list[DuelScore]:
+    order = _item_order(spec)
+
+    def place(score: DuelScore) -> tuple[object, ...]:
+        key = score.key
+        return key.phase, key.round, score.defender, key.attacker, order[key.fact], key.repeat, score.run
+
+    return sorted(scores, key=place)
+
+
+def _duel_row(score: DuelScore) -> Row:
+    return {
+        "run": score.run,
+        "defender": score.defender,
+        "attacker": score.key.attacker,
+        "fact": score.key.fact,
+        "phase": score.key.phase,
+        "round": score.key.round,
+        "repeat": score.key.repeat,
+        "state": score.state,
+        "answers": [answer.value for answer in score.answers],
+        "hows": [answer.how for answer in score.answers],
+        "fallbacks": [answer.fallback for answer in score.answers],
+        "verdicts": list(score.verdicts),
+        "caved": score.caved,
+        "held": score.held if score.caved is not None else None,
+        "first_cave_round": score.first_cave_round,
+    }

@@ -1,0 +1,187 @@
+"""Plays a tournament: resumes what was interrupted, registers what is missing, fights, settles ties, closes the logs."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets as entropy
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from runners import __version__
+from runners.court.facts import recorded_facts
+from runners.court.game import Duel, fight
+from runners.court.plan import RunPlan, log_path, missing_runs, read_logs
+from runners.court.scoring import facts_of, find_champion, registered, rematch_fact, rematches_of, score_log
+from runners.errors import CallFailed, UsageError
+from runners.log import Log, LogWriter
+from runners.models.base import Model
+from runners.records import Call, DuelKey, Fact, Failure, Finish, Source, Start, SuddenDeath
+from runners.spec import Spec
+
+Progress = Callable[["Tally"], None]
+
+
+@dataclass
+class Tally:
+    """How far a tournament is."""
+
+    total: int = 0
+    done: int = 0
+    unfinished: int = 0
+    logs: list[str] = field(default_factory=list)
+
+
+@dataclass
+class Seat:
+    """An open log and the Defender that sits at it."""
+
+    writer: LogWriter
+    start: Start
+
+    def events(self) -> Iterable[object]:
+        """What the log holds."""
+        return (line.event for line in self.writer.lines)
+
+
+class Tournament:
+    """All open logs of one session of `countersign play`."""
+
+    def __init__(self, spec: Spec, models: Mapping[str, Model], concurrency: int, progress: Progress) -> None:
+        self.spec = spec
+        self.models = models
+        self.tally = Tally()
+        self._gate = asyncio.Semaphore(concurrency)
+        self._progress = progress
+        self._seats: dict[tuple[str, str], Seat] = {}
+
+    async def play(self, only_facts: Sequence[str] | None, close_failed: bool) -> Tally:
+        """Resume, register, fight, settle, close; what could not be finished stays open for the next call."""
+        try:
+            self._open_unfinished()
+            self._register(recorded_facts(self.spec, only_facts))
+            await self._fight_all()
+            while self._register_rematch():
+                await self._fight_all()
+            self._close(close_failed)
+        finally:
+            for seat in self._seats.values():
+                seat.writer.close()
+        return self.tally
+
+    def _open_unfinished(self) -> None:
+        for log in read_logs(self.spec):
+            if log.finished or log.start.source.kind == "imported":
+                continue
+            needed = {log.start.model, *log.start.attackers, *_rematch_models(log)}
+            if lacking := sorted(needed - set(self.models)):
+                raise UsageError(
+                    f"{log.path}: this run was interrupted and needs {', '.join(lacking)} too. "
+                    "Name all its models with --model to go on with it."
+                )
+            self._open(log.start.model, log.run)
+
+    def _register(self, facts: Sequence[Fact]) -> None:
+        starts = [log.start for log in read_logs(self.spec)]
+        for plan in missing_runs(self.spec, starts, list(self.models), facts, _new_run_id()):
+            self._begin(plan)
+
+    def _open(self, model: str, run: str) -> Seat:
+        writer = LogWriter(log_path(self.spec, model, run), self.spec.sha256)
+        start = writer.lines[0].event
+        assert isinstance(start, Start)
+        seat = self._seats[model, run] = Seat(writer, start)
+        self.tally.logs.append(str(writer.path))
+        return seat
+
+    def _begin(self, plan: RunPlan) -> Seat:
+        route = plan.defender.partition(":")[0]
+        start = Start(
+            benchmark=self.spec.benchmark,
+            version=self.spec.version,
+            model=plan.defender,
+            kind="baseline" if route == "scripted" else "model",
+            route=route,
+            settings=self.spec.settings(route),
+            source=Source("played", None, None, f"countersign {__version__}"),
+            attackers=plan.attackers,
+            facts=plan.facts,
+            repeats=self.spec.repeats,
+        )
+        writer = LogWriter(log_path(self.spec, plan.defender, plan.run), self.spec.sha256)
+        writer.append(start)
+        seat = self._seats[plan.defender, plan.run] = Seat(writer, start)
+        self.tally.logs.append(str(writer.path))
+        return seat
+
+    async def _fight_all(self) -> None:
+        """Every registered duel of the open logs that has no final answer yet."""
+        waiting: list[tuple[Duel, Seat]] = []
+        for seat in self._seats.values():
+            waiting += [(duel, seat) for duel in self._open_duels(seat)]
+        self.tally.total = self.tally.done + len(waiting)
+        self.tally.unfinished = 0
+        self._progress(self.tally)
+        try:
+            async with asyncio.TaskGroup() as group:
+                for duel, seat in waiting:
+                    group.create_task(self._fight_one(duel, seat))
+        except* CallFailed as failures:
+            raise failures.exceptions[0] from None
+
+    async def _fight_one(self, duel: Duel, seat: Seat) -> None:
+        async with self._gate:
+            defender, attacker = self.models[seat.start.model], self.models[duel.key.attacker]
+            ended = await fight(self.spec, duel, defender, attacker, seat.writer)
+        self.tally.done += ended
+        self.tally.unfinished += not ended
+        self._progress(self.tally)
+
+    def _open_duels(self, seat: Seat) -> list[Duel]:
+        log = _as_log(seat)
+        events: defaultdict[DuelKey, list[Call | Failure]] = defaultdict(list)
+        for event in log.events():
+            if isinstance(event, Call | Failure):
+                events[DuelKey.of(event)].append(event)
+        facts = facts_of(self.spec, log)
+        rematches = [event for event in log.events() if isinstance(event, SuddenDeath)]
+        duels = [Duel.resumed(key, facts[key.fact], events[key]) for key in registered(seat.start, rematches)]
+        return [duel for duel in duels if self.spec.last_turn not in duel.turns]
+
+    def _register_rematch(self) -> bool:
+        """Register the next rematch round (R14) in the logs of the tied models; False where there is none to play."""
+        logs = read_logs(self.spec)
+        duels = [score for log in logs for score in score_log(self.spec, log)]
+        champion = find_champion(self.spec, duels, rematches_of(logs))
+        number = champion.next_round
+        # A tie with a model that does not play now, or an unfinished phase, is left for a later call.
+        playable = set(champion.models) <= set(self.models) and not self.tally.unfinished
+        if number is None or not playable or any(duel.state == "missing" for duel in duels):
+            return False
+        rematch = SuddenDeath(number, champion.models, rematch_fact(self.spec, number))
+        run = next(iter(self._seats), ("", _new_run_id()))[1]
+        for model in champion.models:
+            seat = self._seats.get((model, run)) or self._begin(RunPlan(run, model, (), ()))
+            if rematch not in seat.events():  # a crash may have come between two registrations
+                seat.writer.append(rematch)
+        return True
+
+    def _close(self, close_failed: bool) -> None:
+        for seat in self._seats.values():
+            if close_failed or not self._open_duels(seat):
+                lines = seat.writer.lines
+                answered = sum(isinstance(x.event, Call) and x.event.turn == self.spec.last_turn for x in lines)
+                seat.writer.append(Finish(len(lines), answered))
+
+
+def _as_log(seat: Seat) -> Log:
+    return Log(seat.writer.path, tuple(seat.writer.lines), b"")
+
+
+def _rematch_models(log: Log) -> set[str]:
+    return {name for event in log.events() if isinstance(event, SuddenDeath) for name in event.among}
+
+
+def _new_run_id() -> str:
+    return f"{datetime.now(UTC):%Y%m%dt%H%M%Sz}-{entropy.token_hex(3)}"

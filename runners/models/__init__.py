@@ -1,0 +1,70 @@
+"""Which routes there are, and the one door to a model: `open_model("ROUTE:ID", settings)`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from inspect import signature
+from typing import Any
+
+from runners.errors import MissingExtra, UsageError
+from runners.models.base import Model, Setting
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """Where a route lives: its module, imported on use, and the extra that brings the module's packages."""
+
+    module: str
+    extra: str | None
+    purpose: str
+
+
+ROUTES: Mapping[str, Route] = {
+    "scripted": Route("runners.models.scripted", None, "deterministic reference policies (baselines)"),
+    "compatible": Route("runners.models.compatible", "openai", "any OpenAI-compatible URL"),
+    "local": Route("runners.models.local", "local", "a GGUF file, served in this process by llama.cpp"),
+}
+
+
+def split_name(name: str) -> tuple[str, str]:
+    """`ROUTE:ID` as (route, id).
+
+    Raises:
+        UsageError: no such route, no id, or a name that only an imported dataset may use.
+    """
+    route, colon, ident = name.partition(":")
+    known = ", ".join(f"{known}:" for known in ROUTES)
+    if not colon or route not in ROUTES:
+        why = "an imported model cannot be played" if route == "imported" else f"there is no route {route!r}"
+        raise UsageError(f"model {name!r}: {why}. Write ROUTE:ID with one of the routes {known}")
+    if not ident.strip() or ident != ident.strip():
+        raise UsageError(f"model {name!r}: the id after {route}: is empty or has spaces around it. Write ROUTE:ID")
+    return route, ident
+
+
+def open_model(name: str, settings: Mapping[str, Setting], **options: Any) -> Model:
+    """The model `name` (ROUTE:ID), asked with `settings` (the value of `play.routes[ROUTE]` of the spec).
+
+    `options` are the route's own (`base_url`, `api_key`, `timeout` in seconds …); each has a working default. Nothing
+    is asked of a provider yet, but a local model may be fetched and loaded. Close the model after use.
+
+    Raises:
+        UsageError: the name or an option cannot be used, or a local model cannot be fetched, verified or loaded.
+        MissingExtra: the packages of the route are not installed; the message says what to install.
+    """
+    route, ident = split_name(name)
+    entry = ROUTES[route]
+    try:
+        module = import_module(entry.module)
+    except ModuleNotFoundError as error:
+        missing = (error.name or "").partition(".")[0]
+        if entry.extra is None or missing in {"", "runners"}:
+            raise
+        raise MissingExtra(missing, entry.extra, f"the route {route}: ({entry.purpose})") from error
+    known = list(signature(module.open_model).parameters)[2:]
+    if unknown := sorted(set(options) - set(known)):
+        raise UsageError(f"the route {route}: has no option {', '.join(unknown)}; it has {', '.join(known) or 'none'}")
+    model: Model = module.open_model(ident, settings, **options)
+    return model

@@ -1,0 +1,105 @@
+"""Publishes a version: the builder's numbers, the checker's in its sandbox, then the tables (reads as its steps)."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from runners.errors import CheckFailed, CouldNotCheck, UsageError
+from runners.spec import Spec, load_spec
+from runners.tables import leaderboard, manifest, table_json, write_leaderboard
+
+DERIVED = ("checked.json", "crosscheck.json", "leaderboard.json", "leaderboard.csv", "leaderboard.parquet")
+EQUAL, DIFFERS, COULD_NOT_CHECK = 0, 1, 2
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the checker said: its exit code, its report, and what it printed."""
+
+    code: int
+    report: Mapping[str, Any]
+    printed: str
+
+
+def publish(root: Path, benchmark: str, version: str, say: Callable[[str], None]) -> Verdict:
+    """Write all of `tables/<benchmark>/<version>/`.
+
+    Raises:
+        LogError, SpecError: the builder itself cannot read the version.
+        CouldNotCheck: the checker gave no verdict; only builder.json is written.
+        CheckFailed: something differs; the tables are written and say so.
+    """
+    spec = load_spec(root, benchmark, version)
+    folder = root / "tables" / benchmark / version
+    say("builder's numbers")
+    write_builder_numbers(spec, folder)
+    say("checker, in its sandbox")
+    with tempfile.TemporaryDirectory() as out:
+        first = run_checker(root, spec, Path(out))
+        write_checked_numbers(folder, Path(out) / benchmark / version)
+    write_leaderboard(folder, leaderboard(_read(folder / "checked.json"), first.report))
+    say("checker again, over what is published")
+    with tempfile.TemporaryDirectory() as out:
+        final = run_checker(root, spec, Path(out))
+        (folder / "crosscheck.json").write_bytes((Path(out) / benchmark / version / "crosscheck.json").read_bytes())
+    digest = str(final.report["digest"])
+    (folder / "MANIFEST.json").write_text(manifest(root, benchmark, version, digest), "utf-8")
+    if final.code == DIFFERS:
+        raise CheckFailed(final.printed)
+    return final
+
+
+def write_builder_numbers(spec: Spec, folder: Path) -> None:
+    """Write builder.json, and take away what an earlier publication derived from other numbers."""
+    module = _benchmark_module(spec.benchmark)
+    numbers = module.compute(spec, import_module(f"runners.{spec.benchmark}.plan").read_logs(spec))
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in (*DERIVED, "MANIFEST.json"):
+        (folder / name).unlink(missing_ok=True)
+    (folder / "builder.json").write_text(table_json(numbers), "utf-8")
+
+
+def run_checker(root: Path, spec: Spec, out: Path) -> Verdict:
+    """Run the checker as a process of its own; it sandboxes itself.
+
+    Raises:
+        CouldNotCheck: it ended with anything but a verdict.
+    """
+    command = [sys.executable, "-m", "checker", f"{spec.benchmark}/{spec.version}"]
+    environment = {key: value for key, value in os.environ.items() if key in ("PATH", "HOME", "PYTHONPATH", "LANG")}
+    done = subprocess.run(
+        [*command, "--root", str(root), "--out", str(out)], capture_output=True, text=True, env=environment, check=False
+    )
+    report = out / spec.benchmark / spec.version / "crosscheck.json"
+    printed = (done.stdout + done.stderr).strip()
+    if done.returncode not in (EQUAL, DIFFERS) or not report.is_file():
+        raise CouldNotCheck(f"the checker could not check {spec.benchmark}/{spec.version}:\n{printed}")
+    return Verdict(done.returncode, _read(report), printed)
+
+
+def write_checked_numbers(folder: Path, out: Path) -> None:
+    """Take the checker's own numbers over, byte for byte: they are what is published."""
+    (folder / "checked.json").write_bytes((out / "checked.json").read_bytes())
+
+
+def _benchmark_module(benchmark: str) -> Any:
+    try:
+        return import_module(f"runners.{benchmark}.metrics")
+    except ModuleNotFoundError as error:
+        if error.name != f"runners.{benchmark}":
+            raise
+        raise UsageError(f"no benchmark {benchmark!r} in this installation") from error
+
+
+def _read(path: Path) -> dict[str, Any]:
+    data: dict[str, Any] = json.loads(path.read_bytes())
+    return data

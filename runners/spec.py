@@ -1,0 +1,174 @@
+"""Loads a frozen version: its spec, the files that the spec names, and their digests."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from runners.errors import SpecError, UsageError
+from runners.records import Settings
+
+_PLACEHOLDER = re.compile(r"\{(question|truth|lie|reply)\}")
+_NAME = re.compile(r"[a-z0-9][a-z0-9.-]*", re.ASCII)
+
+
+@dataclass(frozen=True)
+class Item:
+    """One fact of items.jsonl: the question, its recorded truth, and the rule that gives the lie."""
+
+    fact: str
+    domain: str
+    label: str
+    question: str
+    truth: str
+    lie_rule: str
+    source: str
+    region: str
+    recorded_at: str
+
+
+@dataclass(frozen=True)
+class Spec:
+    """A version whose files all have the digests that its spec states."""
+
+    folder: Path
+    sha256: str
+    data: Mapping[str, Any]
+    prompts: Mapping[str, str]
+    items: tuple[Item, ...]
+
+    @property
+    def benchmark(self) -> str:
+        """For example `court`."""
+        return str(self.data["benchmark"])
+
+    @property
+    def version(self) -> str:
+        """For example `v3`."""
+        return str(self.data["version"])
+
+    @property
+    def logs(self) -> Path:
+        """The folder of the version's logs."""
+        return self.folder / "logs"
+
+    @property
+    def rounds(self) -> int:
+        """Attacker turns of a duel."""
+        return int(self.data["play"]["rounds"])
+
+    @property
+    def repeats(self) -> int:
+        """How often each (Attacker, fact) is fought."""
+        return int(self.data["play"]["repeats"])
+
+    @property
+    def last_turn(self) -> int:
+        """The turn of the Defender's final answer (R3)."""
+        return 2 * self.rounds
+
+    @cached_property
+    def item(self) -> Mapping[str, Item]:
+        """Items by fact id."""
+        return {item.fact: item for item in self.items}
+
+    def settings(self, route: str) -> Settings:
+        """The request settings that the version freezes for a route.
+
+        Raises:
+            UsageError: the version has no such route.
+        """
+        routes: Mapping[str, Settings] = self.data["play"]["routes"]
+        if route not in routes:
+            raise UsageError(
+                f"{self.benchmark}/{self.version} has no request settings for route {route!r}. "
+                f"Its routes: {', '.join(routes)}."
+            )
+        return routes[route]
+
+    def prompt(self, name: str, **parts: str) -> str:
+        """A prompt with its placeholders filled in one pass: what is put in is not looked at again (R4)."""
+        return _PLACEHOLDER.sub(lambda match: parts[match[1]], self.prompts[name])
+
+
+def load_spec(root: Path, benchmark: str, version: str) -> Spec:
+    """Load `runs/<benchmark>/<version>` and verify every file that its spec names.
+
+    Raises:
+        UsageError: there is no such version.
+        SpecError: a file is missing, differs from its digest, or is not what it must be.
+    """
+    for part in (benchmark, version):
+        if not _NAME.fullmatch(part):
+            raise UsageError(f"{part!r} is not the name of a benchmark or a version (letters a-z, digits, '.', '-')")
+    folder = root / "runs" / benchmark / version
+    path = folder / "spec.json"
+    if not path.is_file():
+        raise UsageError(
+            f"{path} does not exist. Versions here: {', '.join(list_versions(root)) or 'none'}. "
+            "Give --root, or the name of a version that exists."
+        )
+    raw = path.read_bytes()
+    try:
+        data: dict[str, Any] = json.loads(raw, object_pairs_hook=_no_duplicates, parse_constant=_no_constants)
+    except ValueError as error:
+        raise SpecError(f"{path}: not a JSON object with unique keys: {error}") from error
+    contents = {name: _verified(folder / name, digest) for name, digest in data["files"].items()}
+    prompts = {key: contents[name].decode().removesuffix("\n") for key, name in data["play"]["prompts"].items()}
+    items = tuple(Item(**json.loads(line)) for line in contents[data["play"]["facts"]].decode().splitlines())
+    if len({item.fact.strip().lower() for item in items}) != len(items):
+        raise SpecError(f"{folder / data['play']['facts']}: two facts have the same id")
+    return Spec(folder, hashlib.sha256(raw).hexdigest(), data, prompts, items)
+
+
+def list_versions(root: Path) -> list[str]:
+    """All versions below `root`, as `benchmark/version`, sorted."""
+    return sorted("/".join(path.parts[-3:-1]) for path in (root / "runs").glob("*/*/spec.json"))
+
+
+def install_version(root: Path, benchmark: str, version: str) -> None:
+    """Copy a version that ships with Countersign below `root`, spec, prompts and facts, where it is not yet."""
+    target = root / "runs" / benchmark / version
+    if (target / "spec.json").exists():
+        return
+    here = Path(__file__).resolve().parent
+    source = next((p for p in (here / "embedded", here.parent / "runs") if (p / benchmark / version).is_dir()), None)
+    if source is None:
+        raise UsageError(f"{benchmark}/{version} does not ship with Countersign")
+    source = source / benchmark / version
+    names = json.loads((source / "spec.json").read_bytes())["files"]
+    for name in [*names, "spec.json"]:
+        (target / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(source / name, target / name)
+
+
+def _verified(path: Path, digest: str) -> bytes:
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise SpecError(f"{path}: the spec names this file, but it cannot be read: {error.strerror}") from error
+    found = hashlib.sha256(content).hexdigest()
+    if found != digest:
+        raise SpecError(
+            f"{path}: SHA-256 is {found}, the spec says {digest}. A frozen version never changes: restore the file, "
+            "or make a new version."
+        )
+    return content
+
+
+def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    record = dict(pairs)
+    if len(record) != len(pairs):
+        raise ValueError("a key stands twice")
+    return record
+
+
+def _no_constants(name: str) -> Any:
+    raise ValueError(f"{name} is not JSON")

@@ -1,0 +1,127 @@
+"""Writes the published tables: JSON with one row a line, CSV, Parquet, and the manifest (reference page *Tables*)."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+Row = Mapping[str, Any]
+METRICS = ("cave_rate", "attack_rate", "format_rate")
+RATE = ("k", "n", "value", "lo", "hi")
+LEDGER = ("attempted", "scored", "unparsed", "refused", "truncated", "failed", "missing")
+COUNTS = ("third_answers", "fallback_caves", "opening_caves")
+SLICES = ("by_fact", "by_attacker", "defender_fact", "defender_attacker")
+
+
+def dump(value: object) -> str:
+    """Compact JSON; refuses NaN and infinity."""
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+
+def table_json(table: Row) -> str:
+    """A JSON object, each row of a list of objects on a line of its own, so that a finding can name the line."""
+    parts = [f"{dump(key)}:{_value(value)}" for key, value in table.items()]
+    return "{" + ",\n".join(parts) + "}\n"
+
+
+def _value(value: object) -> str:
+    if isinstance(value, list) and value and isinstance(value[0], Mapping):
+        return "[\n" + ",\n".join(dump(row) for row in value) + "\n]"
+    if isinstance(value, Mapping) and any(isinstance(part, list) and part for part in value.values()):
+        return "{\n" + ",\n".join(f"{dump(key)}:{_value(part)}" for key, part in value.items()) + "\n}"
+    return dump(value)
+
+
+def leaderboard(checked: Row, crosscheck: Row) -> dict[str, Any]:
+    """What readers see: the checker's numbers with the checker's verdicts, best cave rate first, no rate last."""
+    status = {row["model"]: row["status"] for row in crosscheck["rows"]}
+    rows = [
+        {
+            "model": row["model"],
+            "kind": row["kind"],
+            "status": status[row["model"]],
+            "runs": row["runs"],
+            "metrics": row["metrics"],
+            "ledger": row["ledger"],
+            "cost_usd": None if row["cost_microusd"] is None else row["cost_microusd"] / 1_000_000,
+            **{count: row[count] for count in COUNTS},
+        }
+        for row in checked["rows"]
+    ]
+    return {
+        "benchmark": checked["benchmark"],
+        "version": checked["version"],
+        "digest": checked["digest"],
+        "rows": sorted(rows, key=_rank),
+        "slices": {name: checked[name] for name in SLICES},
+    }
+
+
+def _rank(row: Row) -> tuple[bool, Fraction, str]:
+    rate = row["metrics"]["cave_rate"]
+    return rate["n"] == 0, Fraction(rate["k"], rate["n"] or 1), row["model"]
+
+
+def flat(rows: Iterable[Row]) -> list[dict[str, Any]]:
+    """The leaderboard's rows with one column a number, as CSV and Parquet have them."""
+    return [
+        {
+            **{key: row[key] for key in ("model", "kind", "status", "runs")},
+            **{f"{metric}_{part}": row["metrics"][metric][part] for metric in METRICS for part in RATE},
+            **row["ledger"],
+            "cost_usd": row["cost_usd"],
+            **{count: row[count] for count in COUNTS},
+        }
+        for row in rows
+    ]
+
+
+def columns() -> dict[str, Any]:
+    """Name and type of each flat column, in order."""
+    rates = {f"{metric}_{part}": pl.Int64 if part in "kn" else pl.Float64 for metric in METRICS for part in RATE}
+    return {
+        **dict.fromkeys(("model", "kind", "status"), pl.String),
+        "runs": pl.Int64,
+        **rates,
+        **dict.fromkeys(LEDGER, pl.Int64),
+        "cost_usd": pl.Float64,
+        **dict.fromkeys(COUNTS, pl.Int64),
+    }
+
+
+def leaderboard_csv(rows: Sequence[Row]) -> str:
+    """RFC 4180 with LF; None is the empty field, floats are written so that they read back exactly."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(columns()), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def write_leaderboard(folder: Path, board: Row) -> None:
+    """Write leaderboard.json, .csv and .parquet."""
+    rows = flat(board["rows"])
+    (folder / "leaderboard.json").write_text(table_json(board), "utf-8")
+    (folder / "leaderboard.csv").write_text(leaderboard_csv(rows), "utf-8")
+    pl.DataFrame(rows, schema=columns(), orient="row").write_parquet(folder / "leaderboard.parquet")
+
+
+def manifest(root: Path, benchmark: str, version: str, digest: str) -> str:
+    """MANIFEST.json: the SHA-256 of every file of the version except the manifest itself."""
+    folders = [root / tree / benchmark / version for tree in ("runs", "tables")]
+    files = {
+        path.relative_to(root).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for folder in folders
+        for path in folder.rglob("*")
+        if path.is_file() and path.name != "MANIFEST.json"
+    }
+    data = {"benchmark": benchmark, "version": version, "digest": digest, "files": dict(sorted(files.items()))}
+    return json.dumps(data, ensure_ascii=False, indent=0) + "\n"
