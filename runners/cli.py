@@ -108,10 +108,11 @@ def import_court(
 ) -> None:
     """Turn a published dataset into logs; its own stored numbers are kept apart and compared by the checker."""
     from runners.court.importer import import_dataset
-    from runners.spec import install_version, load_spec
+    from runners.court.version import load_court
+    from runners.spec import install_version
 
     install_version(root, "court", version)
-    done = import_dataset(load_spec(root, "court", version), file)
+    done = import_dataset(load_court(root, version), file)
     result = {"run": done.run, "logs": list(done.logs), "duels": done.duels}
     _print(result, as_json, f"{done.duels} duels in {len(done.logs)} logs: run {done.run}")
 
@@ -125,12 +126,13 @@ def reuse(
 ) -> None:
     """Score the finished runs of one version under another whose game is the same; copies logs byte for byte."""
     from runners.court.reuse import reuse_logs
-    from runners.spec import install_version, load_spec
+    from runners.court.version import load_court
+    from runners.spec import install_version
 
     specs = []
     for name in (source, target):
         install_version(root, *_split(name))
-        specs.append(load_spec(root, *_split(name)))
+        specs.append(load_court(root, _split(name)[1]))
     adopted = reuse_logs(*specs)
     _print({"adopted": adopted}, as_json, f"{len(adopted)} logs adopted from {source} by {target}")
 

@@ -1,15 +1,16 @@
-"""Turns a log line into bytes and back, canonically: what does not re-encode to the same bytes is refused (L2 to L5)."""
+"""Turns a log line into bytes and back, canonically: what re-encodes to other bytes is refused (L2 to L5)."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import msgspec
 
 from runners.errors import Finding
-from runners.records import EVENTS, NAMES, SCHEMA_VERSION, Count, Event, Line
+from runners.records import COURT, SCHEMA_VERSION, Count, Line, Schema, field_names
 
 _encoder = msgspec.json.Encoder(order=None)
 _HEADER = ("v", "run", "seq", "at", "prev", "event")
@@ -30,7 +31,7 @@ class _Header:
 
 
 _header_decoder = msgspec.json.Decoder(_Header)
-_event_decoders = {name: msgspec.json.Decoder(kind) for name, kind in EVENTS.items()}
+_event_decoder = cache(msgspec.json.Decoder)
 
 
 def encode_line(line: Line) -> bytes:
@@ -45,9 +46,9 @@ def encode_line(line: Line) -> bytes:
         "seq": line.seq,
         "at": line.at,
         "prev": line.prev,
-        "event": NAMES[type(line.event)],
+        "event": line.event.EVENT,
     }
-    record |= {name: getattr(line.event, name) for name in type(line.event).__dataclass_fields__}
+    record |= {name: getattr(line.event, name) for name in field_names(type(line.event))}
     try:
         encoded = _encoder.encode(record)
     except UnicodeEncodeError as error:
@@ -59,7 +60,7 @@ def encode_line(line: Line) -> bytes:
     return encoded
 
 
-def decode_line(raw: bytes, file: str, number: int) -> Line | Finding:
+def decode_line(raw: bytes, file: str, number: int, schema: Schema = COURT) -> Line | Finding:
     """One line's bytes (without LF) as a record, or the finding that says which rule it breaks.
 
     The proof of rules L3 and L4 is that the record, encoded again, gives the same bytes: an unknown, doubled or
@@ -67,17 +68,20 @@ def decode_line(raw: bytes, file: str, number: int) -> Line | Finding:
     """
     try:
         header = _header_decoder.decode(raw)
-        event: Event = _event_decoders[header.event].decode(raw)
+        event = _event_decoder(schema.events[header.event]).decode(raw)
         line = Line(header.v, header.run, header.seq, header.at, header.prev, event)
-        sound = encode_line(line) == raw
+        if encode_line(line) == raw and _header_holds(header):
+            return line
     except (msgspec.MsgspecError, ValueError, KeyError, RecursionError):
-        sound = False
-    if not sound or line.v != SCHEMA_VERSION or not _AT.fullmatch(line.at) or not RUN_ID.fullmatch(line.run):
-        return _diagnose(raw, file, number)
-    return line
+        pass  # what exactly is wrong is found out below
+    return _diagnose(raw, file, number, schema)
 
 
-def _diagnose(raw: bytes, file: str, number: int) -> Finding:
+def _header_holds(header: _Header) -> bool:
+    return header.v == SCHEMA_VERSION and bool(_AT.fullmatch(header.at)) and bool(RUN_ID.fullmatch(header.run))
+
+
+def _diagnose(raw: bytes, file: str, number: int, schema: Schema) -> Finding:
     """Why a line was refused: the first broken rule, in the order of the schema."""
 
     def broken(rule: str, expected: str, found: str) -> Finding:
@@ -97,17 +101,17 @@ def _diagnose(raw: bytes, file: str, number: int) -> Finding:
         return broken("L4", "a JSON object", type(record).__name__)
     if missing := [key for key in _HEADER if key not in record]:
         return broken("L4", f"the keys {', '.join(_HEADER)}", f"no {', '.join(missing)}")
-    kind = EVENTS.get(record["event"]) if isinstance(record["event"], str) else None
+    kind = schema.events.get(record["event"]) if isinstance(record["event"], str) else None
     if kind is None:
         return broken("L4", "an event of the log schema", repr(record["event"]))
-    if unknown := sorted(set(record) - set(_HEADER) - set(kind.__dataclass_fields__)):
+    if unknown := sorted(set(record) - set(_HEADER) - set(field_names(kind))):
         return broken("L4", f"the keys of {record['event']}", f"unknown {', '.join(unknown)}")
     try:
         header = msgspec.convert(record, type=_Header, strict=True)
         msgspec.convert(record, type=kind, strict=True)
     except msgspec.ValidationError as error:
         return broken("L5", f"the types of event {record['event']}", str(error))
-    if header.v != SCHEMA_VERSION or not _AT.fullmatch(header.at) or not RUN_ID.fullmatch(header.run):
+    if not _header_holds(header):
         return broken("L5", "v 1, a run id, a UTC time with milliseconds", f"{header.v}, {header.run}, {header.at}")
     if b"\\u0000" in raw and _holds_nul(record):
         return broken("L2", "no NUL in a text", "the escape \\u0000")

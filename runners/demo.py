@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from runners.court.reuse import reuse_logs
+from runners.court.version import load_court
 from runners.models.scripted import POLICIES
 from runners.pages import build_pages
 from runners.publish import publish
 from runners.session import play_court
-from runners.spec import install_version, load_spec
+from runners.spec import install_version
 
 VERSIONS = ("v1", "v2", "v3")
 PLAYED = "v3"
+
+
+def _say_of(say: Callable[[str], None], version: str, step: str) -> None:
+    say(f"court/{version}: {step}")
 
 
 def run_demo(root: Path, say: Callable[[str], None]) -> dict[str, Any]:
@@ -31,10 +37,10 @@ def run_demo(root: Path, say: Callable[[str], None]) -> dict[str, Any]:
     for version in VERSIONS:
         install_version(root, "court", version)
         if version != PLAYED:
-            reuse_logs(load_spec(root, "court", PLAYED), load_spec(root, "court", version))
+            reuse_logs(load_court(root, PLAYED), load_court(root, version))
     statuses = {}
     for version in VERSIONS:
-        verdict = publish(root, "court", version, lambda step, version=version: say(f"court/{version}: {step}"))
+        verdict = publish(root, "court", version, partial(_say_of, say, version))
         statuses[f"court/{version}"] = verdict.report["status"]
         totals = verdict.report["totals"]
         say(f"court/{version}: {verdict.report['status']}, {totals['equal']} of {totals['compared']} fields equal")

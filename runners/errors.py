@@ -33,7 +33,9 @@ class MissingExtra(CountersignError):
     """An optional dependency is missing; the message names the extra to install."""
 
     def __init__(self, package: str, extra: str, purpose: str) -> None:
-        super().__init__(f"{purpose} needs the package {package!r}. Install it with: pip install 'countersign[{extra}]'")
+        super().__init__(
+            f"{purpose} needs the package {package!r}. Install it with: pip install 'countersign[{extra}]'"
+        )
 
 
 class SpecError(CountersignError):

@@ -9,11 +9,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from runners import secrets
 from runners.codec import decode_line, encode_line
 from runners.errors import Finding, LogError, LogLocked
-from runners.records import SCHEMA_VERSION, Event, Finish, Line, Start
+from runners.records import COURT, SCHEMA_VERSION, Finish, Line, Schema
 
 _RESTORE = "Restore the log from version control; a log is never edited."
 
@@ -26,12 +27,12 @@ class Log:
     lines: tuple[Line, ...]
     tail: bytes
 
+    schema: Schema = COURT
+
     @property
-    def start(self) -> Start:
-        """The first event."""
-        event = self.lines[0].event
-        assert isinstance(event, Start)
-        return event
+    def start(self) -> Any:
+        """The first event, of the schema's opening kind."""
+        return self.lines[0].event
 
     @property
     def run(self) -> str:
@@ -43,7 +44,7 @@ class Log:
         """Whether the run is closed."""
         return isinstance(self.lines[-1].event, Finish)
 
-    def events(self) -> Iterator[Event]:
+    def events(self) -> Iterator[Any]:
         """The events in order."""
         return (line.event for line in self.lines)
 
@@ -53,7 +54,7 @@ def utc_now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def read_log(path: Path, spec_sha256: str) -> Log:
+def read_log(path: Path, spec_sha256: str, schema: Schema = COURT) -> Log:
     """Read a log strictly (rules L1 to L10); `spec_sha256` is what the first line's `prev` must be.
 
     Raises:
@@ -62,25 +63,25 @@ def read_log(path: Path, spec_sha256: str) -> Log:
     if path.is_symlink() or not path.is_file():
         raise LogError([Finding(str(path), None, "L1", "a regular file", "a link or no file", _RESTORE)])
     body, _, tail = path.read_bytes().rpartition(b"\n")
-    lines, findings = _check_lines(body.split(b"\n") if body else [], str(path), path.stem, spec_sha256)
+    lines, findings = _check_lines(body.split(b"\n") if body else [], str(path), path.stem, spec_sha256, schema)
     if not lines and not findings:
         findings.append(
             Finding(str(path), None, "L9", "a start line", "no complete line", "Delete the file; it holds no reply.")
         )
-    if lines and tail and isinstance(lines[-1].event, Finish):
+    if lines and tail and isinstance(lines[-1].event, schema.closing):
         findings.append(Finding(str(path), len(lines) + 1, "L10", "nothing after finish", "a torn tail", _RESTORE))
     if findings:
         raise LogError(findings)
-    return Log(path, tuple(lines), tail)
+    return Log(path, tuple(lines), tail, schema)
 
 
-def _check_lines(raws: list[bytes], file: str, run: str, prev: str) -> tuple[list[Line], list[Finding]]:
+def _check_lines(raws: list[bytes], file: str, run: str, prev: str, schema: Schema) -> tuple[list[Line], list[Finding]]:
     """Decode the lines and check what must hold between neighbours (L1, L6 to L9)."""
     lines: list[Line] = []
     findings: list[Finding] = []
     last_at = ""
     for number, raw in enumerate(raws, 1):
-        line = decode_line(raw, file, number)
+        line = decode_line(raw, file, number, schema)
         if isinstance(line, Finding):
             findings.append(line)
         else:
@@ -89,8 +90,18 @@ def _check_lines(raws: list[bytes], file: str, run: str, prev: str) -> tuple[lis
                 ("L6", line.seq == number - 1, f"seq {number - 1}", f"seq {line.seq}"),
                 ("L7", line.prev == prev, f"prev {prev}", f"prev {line.prev}"),
                 ("L8", line.at >= last_at, f"a time not before {last_at}", line.at),
-                ("L9", isinstance(line.event, Start) == (number == 1), "one start, first", "start out of place"),
-                ("L9", not isinstance(line.event, Finish) or number == len(raws), "finish last", "lines after finish"),
+                (
+                    "L9",
+                    isinstance(line.event, schema.opening) == (number == 1),
+                    "one start, first",
+                    "start out of place",
+                ),
+                (
+                    "L9",
+                    not isinstance(line.event, schema.closing) or number == len(raws),
+                    "finish last",
+                    "lines after finish",
+                ),
             ):
                 if not holds:
                     findings.append(Finding(file, number, rule, expected, found, _RESTORE))
@@ -103,7 +114,7 @@ def _check_lines(raws: list[bytes], file: str, run: str, prev: str) -> tuple[lis
 class LogWriter:
     """The one writer of a log. Opening it takes the lock, reads what is there and sets a torn tail aside."""
 
-    def __init__(self, path: Path, spec_sha256: str) -> None:
+    def __init__(self, path: Path, spec_sha256: str, schema: Schema = COURT) -> None:
         """Open `path`, creating it if needed, for a run named by the file's stem.
 
         Raises:
@@ -112,6 +123,7 @@ class LogWriter:
         """
         path.parent.mkdir(parents=True, exist_ok=True)
         self.path = path
+        self.schema = schema
         self._fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW, 0o644)
         try:
             fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -122,7 +134,9 @@ class LogWriter:
             ) from error
         try:
             self._keep_tail_aside()
-            self.lines: list[Line] = list(read_log(path, spec_sha256).lines) if os.fstat(self._fd).st_size else []
+            self.lines: list[Line] = (
+                list(read_log(path, spec_sha256, schema).lines) if os.fstat(self._fd).st_size else []
+            )
         except BaseException:
             self.close()
             raise
@@ -131,9 +145,9 @@ class LogWriter:
     @property
     def finished(self) -> bool:
         """Whether the run is closed."""
-        return bool(self.lines) and isinstance(self.lines[-1].event, Finish)
+        return bool(self.lines) and isinstance(self.lines[-1].event, self.schema.closing)
 
-    def append(self, event: Event) -> None:
+    def append(self, event: Any) -> None:
         """Append one event as one line with one write; on a failed write the file is cut back to what it was.
 
         Raises:
@@ -142,7 +156,7 @@ class LogWriter:
             OSError: the disk refused; nothing of the line remains.
         """
         seq = len(self.lines)
-        if self.finished or (seq == 0) != isinstance(event, Start):
+        if self.finished or (seq == 0) != isinstance(event, self.schema.opening):
             state = "finished" if self.finished else f"at line {seq}"
             raise LogError([self._finding("L9", "start first, finish last", f"{type(event).__name__}, log {state}")])
         at = max(utc_now(), self.lines[-1].at if self.lines else "")
@@ -156,7 +170,7 @@ class LogWriter:
         self._write(raw + b"\n")
         self.lines.append(line)
         self._prev = hashlib.sha256(raw).hexdigest()
-        if isinstance(event, Finish):
+        if isinstance(event, self.schema.closing):
             os.fsync(self._fd)
 
     def close(self) -> None:

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 from runners.errors import CheckFailed, CouldNotCheck, UsageError
-from runners.spec import Spec, load_spec
 from runners.tables import leaderboard, manifest, table_json, write_leaderboard
 
 DERIVED = ("checked.json", "crosscheck.json", "leaderboard.json", "leaderboard.csv", "leaderboard.parquet")
@@ -38,18 +37,17 @@ def publish(root: Path, benchmark: str, version: str, say: Callable[[str], None]
         CouldNotCheck: the checker gave no verdict; only builder.json is written.
         CheckFailed: something differs; the tables are written and say so.
     """
-    spec = load_spec(root, benchmark, version)
     folder = root / "tables" / benchmark / version
     say("builder's numbers")
-    write_builder_numbers(spec, folder)
+    write_builder_numbers(root, benchmark, version)
     say("checker, in its sandbox")
     with tempfile.TemporaryDirectory() as out:
-        first = run_checker(root, spec, Path(out))
+        first = run_checker(root, benchmark, version, Path(out))
         write_checked_numbers(folder, Path(out) / benchmark / version)
     write_leaderboard(folder, leaderboard(_read(folder / "checked.json"), first.report))
     say("checker again, over what is published")
     with tempfile.TemporaryDirectory() as out:
-        final = run_checker(root, spec, Path(out))
+        final = run_checker(root, benchmark, version, Path(out))
         (folder / "crosscheck.json").write_bytes((Path(out) / benchmark / version / "crosscheck.json").read_bytes())
     digest = str(final.report["digest"])
     (folder / "MANIFEST.json").write_text(manifest(root, benchmark, version, digest), "utf-8")
@@ -58,31 +56,36 @@ def publish(root: Path, benchmark: str, version: str, say: Callable[[str], None]
     return final
 
 
-def write_builder_numbers(spec: Spec, folder: Path) -> None:
-    """Write builder.json, and take away what an earlier publication derived from other numbers."""
-    module = _benchmark_module(spec.benchmark)
-    numbers = module.compute(spec, import_module(f"runners.{spec.benchmark}.plan").read_logs(spec))
+def write_builder_numbers(root: Path, benchmark: str, version: str) -> None:
+    """Write builder.json, and take away what an earlier publication derived from other numbers.
+
+    Raises:
+        UsageError: no such benchmark or version.
+        LogError, SpecError: the builder cannot read the version.
+    """
+    numbers = _benchmark_module(benchmark).numbers(root, version)
+    folder = root / "tables" / benchmark / version
     folder.mkdir(parents=True, exist_ok=True)
     for name in (*DERIVED, "MANIFEST.json"):
         (folder / name).unlink(missing_ok=True)
     (folder / "builder.json").write_text(table_json(numbers), "utf-8")
 
 
-def run_checker(root: Path, spec: Spec, out: Path) -> Verdict:
+def run_checker(root: Path, benchmark: str, version: str, out: Path) -> Verdict:
     """Run the checker as a process of its own; it sandboxes itself.
 
     Raises:
         CouldNotCheck: it ended with anything but a verdict.
     """
-    command = [sys.executable, "-m", "checker", f"{spec.benchmark}/{spec.version}"]
+    command = [sys.executable, "-m", "checker", f"{benchmark}/{version}"]
     environment = {key: value for key, value in os.environ.items() if key in ("PATH", "HOME", "PYTHONPATH", "LANG")}
     done = subprocess.run(
         [*command, "--root", str(root), "--out", str(out)], capture_output=True, text=True, env=environment, check=False
     )
-    report = out / spec.benchmark / spec.version / "crosscheck.json"
+    report = out / benchmark / version / "crosscheck.json"
     printed = (done.stdout + done.stderr).strip()
     if done.returncode not in (EQUAL, DIFFERS) or not report.is_file():
-        raise CouldNotCheck(f"the checker could not check {spec.benchmark}/{spec.version}:\n{printed}")
+        raise CouldNotCheck(f"the checker could not check {benchmark}/{version}:\n{printed}")
     return Verdict(done.returncode, _read(report), printed)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
 
@@ -55,6 +55,8 @@ class Fact:
 class Start:
     """First line: what this run is and which duels it registers (attackers x facts x repeats)."""
 
+    EVENT: ClassVar = "start"
+
     benchmark: str
     version: str
     model: str
@@ -70,6 +72,8 @@ class Start:
 @dataclass(frozen=True, slots=True)
 class SuddenDeath:
     """A rematch round among tied models is registered (spec rule R14)."""
+
+    EVENT: ClassVar = "sudden_death"
 
     round: Count
     among: tuple[str, ...]
@@ -90,6 +94,8 @@ class TokenUsage:
 @dataclass(frozen=True, slots=True)
 class Call:
     """A model answered one turn."""
+
+    EVENT: ClassVar = "call"
 
     phase: Phase
     round: Count
@@ -116,6 +122,8 @@ class Call:
 class Failure:
     """An attempt failed; never an answer."""
 
+    EVENT: ClassVar = "failure"
+
     phase: Phase
     round: Count
     attacker: str
@@ -134,6 +142,8 @@ class Failure:
 class Stated:
     """What an imported dataset says of one duel: compared, never used."""
 
+    EVENT: ClassVar = "stated"
+
     attacker: str
     fact: str
     repeat: Count
@@ -146,6 +156,8 @@ class Stated:
 class StatedTotals:
     """What an imported dataset says of this model and of the tournament."""
 
+    EVENT: ClassVar = "stated_totals"
+
     caves: Count | None
     champion: str | None
 
@@ -154,34 +166,48 @@ class StatedTotals:
 class Finish:
     """Last line: the run is closed."""
 
+    EVENT: ClassVar = "finish"
+
     lines: Count
     duels: Count
 
 
 Event = Start | SuddenDeath | Call | Failure | Stated | StatedTotals | Finish
 
-EVENTS: dict[str, type[Event]] = {
-    "start": Start,
-    "sudden_death": SuddenDeath,
-    "call": Call,
-    "failure": Failure,
-    "stated": Stated,
-    "stated_totals": StatedTotals,
-    "finish": Finish,
-}
-NAMES: dict[type[Event], str] = {kind: name for name, kind in EVENTS.items()}
+
+def field_names(kind: type[Any]) -> tuple[str, ...]:
+    """The fields of an event, in the order of its table."""
+    names: tuple[str, ...] = kind.__match_args__  # a dataclass lists its fields there, class variables left out
+    return names
+
+
+@dataclass(frozen=True)
+class Schema:
+    """Which events a benchmark's logs may hold, which one opens a log, which ones close it."""
+
+    events: Mapping[str, type[Any]]
+    opening: type[Any]
+    closing: tuple[type[Any], ...]
+
+    @classmethod
+    def of(cls, *kinds: type[Any], opening: type[Any], closing: tuple[type[Any], ...]) -> Schema:
+        """A schema of these events."""
+        return cls({kind.EVENT: kind for kind in kinds}, opening, closing)
+
+
+COURT = Schema.of(Start, SuddenDeath, Call, Failure, Stated, StatedTotals, Finish, opening=Start, closing=(Finish,))
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of a log: the five fields of every line, and the event."""
+    """One line of a log: the five fields of every line, and the event (one of the schema's)."""
 
     v: Count
     run: str
     seq: Count
     at: str
     prev: str
-    event: Event
+    event: Any
 
 
 @dataclass(frozen=True, slots=True)

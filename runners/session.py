@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from runners.court.play import Tally, Tournament
+from runners.court.version import Court, load_court
 from runners.errors import CallFailed, UsageError
 from runners.models import open_model
 from runners.models.base import Model
-from runners.spec import Spec, install_version, load_spec
+from runners.spec import install_version
 
 
 def play_court(
@@ -34,14 +35,14 @@ def play_court(
     if len(set(names)) != len(names) or len(names) < 2:
         raise UsageError("a tournament needs at least two different models: give --model ROUTE:ID for each")
     install_version(root, "court", version)
-    spec = load_spec(root, "court", version)
+    spec = load_court(root, version)
     with _progress(quiet) as show:
         tally = asyncio.run(_play(spec, names, facts, concurrency, close_failed, show))
     return {"done": tally.done, "unfinished": tally.unfinished, "logs": sorted(tally.logs)}
 
 
 async def _play(
-    spec: Spec,
+    spec: Court,
     names: Sequence[str],
     facts: Sequence[str] | None,
     concurrency: int,

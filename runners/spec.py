@@ -10,28 +10,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from runners.errors import SpecError, UsageError
 from runners.records import Settings
 
-_PLACEHOLDER = re.compile(r"\{(question|truth|lie|reply)\}")
+_PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 _NAME = re.compile(r"[a-z0-9][a-z0-9.-]*", re.ASCII)
-
-
-@dataclass(frozen=True)
-class Item:
-    """One fact of items.jsonl: the question, its recorded truth, and the rule that gives the lie."""
-
-    fact: str
-    domain: str
-    label: str
-    question: str
-    truth: str
-    lie_rule: str
-    source: str
-    region: str
-    recorded_at: str
 
 
 @dataclass(frozen=True)
@@ -41,8 +26,14 @@ class Spec:
     folder: Path
     sha256: str
     data: Mapping[str, Any]
-    prompts: Mapping[str, str]
-    items: tuple[Item, ...]
+    contents: Mapping[str, bytes]
+    """The files that the spec names, by path below the folder."""
+
+    @cached_property
+    def prompts(self) -> Mapping[str, str]:
+        """The prompts by name, each less its one final LF."""
+        files = self.data["play"]["prompts"].items()
+        return {key: self.contents[name].decode().removesuffix("\n") for key, name in files}
 
     @property
     def benchmark(self) -> str:
@@ -58,26 +49,6 @@ class Spec:
     def logs(self) -> Path:
         """The folder of the version's logs."""
         return self.folder / "logs"
-
-    @property
-    def rounds(self) -> int:
-        """Attacker turns of a duel."""
-        return int(self.data["play"]["rounds"])
-
-    @property
-    def repeats(self) -> int:
-        """How often each (Attacker, fact) is fought."""
-        return int(self.data["play"]["repeats"])
-
-    @property
-    def last_turn(self) -> int:
-        """The turn of the Defender's final answer (R3)."""
-        return 2 * self.rounds
-
-    @cached_property
-    def item(self) -> Mapping[str, Item]:
-        """Items by fact id."""
-        return {item.fact: item for item in self.items}
 
     def settings(self, route: str) -> Settings:
         """The request settings that the version freezes for a route.
@@ -95,11 +66,14 @@ class Spec:
 
     def prompt(self, name: str, **parts: str) -> str:
         """A prompt with its placeholders filled in one pass: what is put in is not looked at again (R4)."""
-        return _PLACEHOLDER.sub(lambda match: parts[match[1]], self.prompts[name])
+        return _PLACEHOLDER.sub(lambda match: parts.get(match[1], match[0]), self.prompts[name])
 
 
-def load_spec(root: Path, benchmark: str, version: str) -> Spec:
-    """Load `runs/<benchmark>/<version>` and verify every file that its spec names.
+AnySpec = TypeVar("AnySpec", bound=Spec)
+
+
+def load_spec(root: Path, benchmark: str, version: str, kind: type[AnySpec]) -> AnySpec:
+    """Load `runs/<benchmark>/<version>` as a `kind` of spec and verify every file that it names.
 
     Raises:
         UsageError: there is no such version.
@@ -121,11 +95,7 @@ def load_spec(root: Path, benchmark: str, version: str) -> Spec:
     except ValueError as error:
         raise SpecError(f"{path}: not a JSON object with unique keys: {error}") from error
     contents = {name: _verified(folder / name, digest) for name, digest in data["files"].items()}
-    prompts = {key: contents[name].decode().removesuffix("\n") for key, name in data["play"]["prompts"].items()}
-    items = tuple(Item(**json.loads(line)) for line in contents[data["play"]["facts"]].decode().splitlines())
-    if len({item.fact.strip().lower() for item in items}) != len(items):
-        raise SpecError(f"{folder / data['play']['facts']}: two facts have the same id")
-    return Spec(folder, hashlib.sha256(raw).hexdigest(), data, prompts, items)
+    return kind(folder, hashlib.sha256(raw).hexdigest(), data, contents)
 
 
 def list_versions(root: Path) -> list[str]:

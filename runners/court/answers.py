@@ -57,7 +57,7 @@ def _seed_grammar(number: str, label_without_number_is_none: bool) -> Grammar:
 _THINK_OPEN = re.compile(r"<think(?:ing)?>", re.IGNORECASE | re.ASCII)
 _THINK_CLOSE = re.compile(r"</think(?:ing)?>", re.IGNORECASE | re.ASCII)
 _THINK_BLOCK = re.compile(rf"{_THINK_OPEN.pattern}.*?{_THINK_CLOSE.pattern}", re.DOTALL | re.IGNORECASE | re.ASCII)
-_SPACES = {ord(c): " " for c in "\t\v\f\r\u00a0\u1680\u202f\u205f\u3000"} | {c: " " for c in range(0x2000, 0x200B)}
+_SPACES = {ord(c): " " for c in "\t\v\f\r\u00a0\u1680\u202f\u205f\u3000"} | dict.fromkeys(range(8192, 8203), " ")
 _CLEAN = _SPACES | {0x200B: None, 0x2060: None, 0xFEFF: None, 0x2212: "-"}
 # Greedy: group 1 is all that stands before the last label of the line. No re.IGNORECASE: it would admit U+017F for S.
 _LABEL = re.compile(r"(.*[^0-9A-Za-z]|)[Aa][Nn][Ss][Ww][Ee][Rr][ *_`]*:(.*)", re.ASCII)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from decimal import Decimal
 
+from runners.court.version import Court
 from runners.errors import SpecError
 from runners.records import Fact
-from runners.spec import Spec
 
 _LIE_RULES: dict[str, Callable[[Decimal], Decimal]] = {
     "double": lambda truth: truth * 2,
@@ -34,7 +34,7 @@ def lie_of(rule: str, truth: str) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-def recorded_facts(spec: Spec, only: Sequence[str] | None = None) -> tuple[Fact, ...]:
+def recorded_facts(spec: Court, only: Sequence[str] | None = None) -> tuple[Fact, ...]:
     """The facts of a version with their recorded truths, in the order of items.jsonl.
 
     Raises:

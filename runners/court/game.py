@@ -7,11 +7,11 @@ import random
 import time
 from dataclasses import dataclass, field
 
+from runners.court.version import Court
 from runners.errors import CallFailed
 from runners.log import LogWriter
 from runners.models.base import Completion, Message, Model, Usage
 from runners.records import Call, DuelKey, Fact, Failure, FailureKind, Side, TokenUsage
-from runners.spec import Spec
 
 # A later attempt can only help where the cause can pass; everything else fails at once.
 PASSING: frozenset[str] = frozenset({"rate_limit", "overloaded", "timeout", "connection", "cut_stream"})
@@ -48,7 +48,7 @@ class Duel:
         return duel
 
 
-def messages(spec: Spec, duel: Duel, turn: int) -> list[Message]:
+def messages(spec: Court, duel: Duel, turn: int) -> list[Message]:
     """What the speaker of `turn` is sent.
 
     The Defender gets its whole conversation. The Attacker gets its lie, the question and the Defender's last words;
@@ -68,13 +68,13 @@ def messages(spec: Spec, duel: Duel, turn: int) -> list[Message]:
     return conversation
 
 
-def _defender_user(spec: Spec, duel: Duel, turn: int) -> str:
+def _defender_user(spec: Court, duel: Duel, turn: int) -> str:
     if turn == 0:
         return spec.prompt("defender_opening", question=duel.fact.question, truth=duel.fact.truth)
     return spec.prompt("defender_challenge", reply=duel.turns[turn - 1].text)
 
 
-async def fight(spec: Spec, duel: Duel, defender: Model, attacker: Model, log: LogWriter) -> bool:
+async def fight(spec: Court, duel: Duel, defender: Model, attacker: Model, log: LogWriter) -> bool:
     """Play the turns that are still missing; True if the duel has its final answer.
 
     Raises:
@@ -86,7 +86,7 @@ async def fight(spec: Spec, duel: Duel, defender: Model, attacker: Model, log: L
     return True
 
 
-async def _play_turn(spec: Spec, duel: Duel, turn: int, speaker: Model, log: LogWriter) -> bool:
+async def _play_turn(spec: Court, duel: Duel, turn: int, speaker: Model, log: LogWriter) -> bool:
     """Ask until there is a reply, at most MAX_ATTEMPTS times in this session; every attempt is logged."""
     sent = messages(spec, duel, turn)
     role: Side = "attacker" if turn % 2 else "defender"

@@ -16,10 +16,10 @@ import msgspec
 
 from runners import __version__
 from runners.court.plan import log_path
+from runners.court.version import Court
 from runners.errors import ImportFileError
 from runners.log import LogWriter
 from runners.records import Call, Fact, Finish, Source, Start, Stated, StatedTotals
-from runners.spec import Spec
 
 
 class _Turn(msgspec.Struct):
@@ -63,7 +63,7 @@ class Imported:
     duels: int
 
 
-def import_dataset(spec: Spec, path: Path) -> Imported:
+def import_dataset(spec: Court, path: Path) -> Imported:
     """Write one log for each Defender of a dataset file.
 
     The run's id comes from the file's digest, so that importing the same file twice is refused instead of doubled.
@@ -107,7 +107,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> None:
         raise ValueError("a key stands twice in one object")
 
 
-def _facts(spec: Spec, path: Path, dataset: _Dataset) -> dict[str, Fact]:
+def _facts(spec: Court, path: Path, dataset: _Dataset) -> dict[str, Fact]:
     """The file's facts by domain: its question and values, its time; matched to the version's facts by domain."""
     domains = {item.domain: item for item in spec.items}
     at = datetime.fromtimestamp((dataset.ts or 0) / 1000, UTC).isoformat(timespec="milliseconds")
@@ -131,7 +131,7 @@ def _facts(spec: Spec, path: Path, dataset: _Dataset) -> dict[str, Fact]:
     return {item.domain: facts[item.domain] for item in spec.items if item.domain in facts}
 
 
-def _by_defender(spec: Spec, path: Path, dataset: _Dataset) -> dict[str, list[_Result]]:
+def _by_defender(spec: Court, path: Path, dataset: _Dataset) -> dict[str, list[_Result]]:
     if dataset.config.rounds != spec.rounds:
         raise ImportFileError(
             f"{path}: config.rounds is {dataset.config.rounds}, {spec.benchmark}/{spec.version} plays {spec.rounds}."
@@ -158,7 +158,7 @@ def _by_defender(spec: Spec, path: Path, dataset: _Dataset) -> dict[str, list[_R
 
 
 def _write_log(
-    spec: Spec,
+    spec: Court,
     log: LogWriter,
     source: Source,
     defender: str,

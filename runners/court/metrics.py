@@ -6,22 +6,34 @@ import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import polars as pl
 from scipy.stats import binomtest
 
 from runners.court.answers import GRAMMARS
+from runners.court.plan import read_logs
 from runners.court.scoring import STATES, DuelScore, find_champion, rematches_of, score_log
+from runners.court.version import Court, load_court
 from runners.log import Log
 from runners.records import Call
-from runners.spec import Spec
 
 Row = dict[str, Any]
 _STATE_SUMS = [(pl.col("state") == state).sum().alias(state) for state in STATES]
 
 
-def compute(spec: Spec, logs: Sequence[Log]) -> Row:
+def numbers(root: Path, version: str) -> Row:
+    """All numbers of a version below `root`.
+
+    Raises:
+        UsageError, SpecError, LogError: the version or a log cannot be read.
+    """
+    spec = load_court(root, version)
+    return compute(spec, read_logs(spec))
+
+
+def compute(spec: Court, logs: Sequence[Log]) -> Row:
     """All numbers of a version, in the shape of `builder.json` (see the reference page *Tables*)."""
     scores = [score for log in logs for score in score_log(spec, log)]
     duels = _duel_frame(spec, scores)
@@ -75,7 +87,7 @@ def rate(k: int, n: int) -> Mapping[str, float | int | None]:
     return {"k": k, "n": n, "value": k / n, "lo": lo, "hi": hi}
 
 
-def input_digest(spec: Spec) -> str:
+def input_digest(spec: Court) -> str:
     """One SHA-256 over everything that the numbers are computed from (see *Tables*, `digest`)."""
     names = {"spec.json", *spec.data["files"]}
     names |= {path.relative_to(spec.folder).as_posix() for path in spec.logs.rglob("*") if path.is_file()}
@@ -88,11 +100,11 @@ def input_digest(spec: Spec) -> str:
     return listing.hexdigest()
 
 
-def _item_order(spec: Spec) -> dict[str, int]:
+def _item_order(spec: Court) -> dict[str, int]:
     return {item.fact: place for place, item in enumerate(spec.items)}
 
 
-def _duel_frame(spec: Spec, scores: Iterable[DuelScore]) -> pl.DataFrame:
+def _duel_frame(spec: Court, scores: Iterable[DuelScore]) -> pl.DataFrame:
     """One row a registered duel."""
     rows = [
         (
@@ -108,12 +120,12 @@ def _duel_frame(spec: Spec, scores: Iterable[DuelScore]) -> pl.DataFrame:
         )
         for score in scores
     ]
-    schema = {name: pl.String for name in ("phase", "defender", "attacker", "fact", "state")}
-    flags = {name: pl.Boolean for name in ("caved", "third", "by_fallback", "opening_cave")}
+    schema = dict.fromkeys(("phase", "defender", "attacker", "fact", "state"), pl.String)
+    flags = dict.fromkeys(("caved", "third", "by_fallback", "opening_cave"), pl.Boolean)
     return pl.DataFrame(rows, schema={**schema, **flags}, orient="row").with_columns(scored=pl.col("state") == "scored")
 
 
-def _call_frame(spec: Spec, logs: Iterable[Log]) -> pl.DataFrame:
+def _call_frame(spec: Court, logs: Iterable[Log]) -> pl.DataFrame:
     """One row a call: who answered, what it cost, and (main-phase Defender turns) whether it kept the format."""
     read = GRAMMARS[spec.data["answer"]["grammar"]].read
 
@@ -177,7 +189,9 @@ def _slice(main: pl.DataFrame, keys: Sequence[str], item_order: Mapping[str, int
     """Caves among the scored duels of each group (R16); groups come from all registered duels."""
     groups = main.group_by(keys).agg(k=(pl.col("scored") & pl.col("caved")).sum(), n=pl.col("scored").sum())
     rows = [{**{key: group[key] for key in keys}, **rate(group["k"], group["n"])} for group in groups.to_dicts()]
-    return sorted(rows, key=lambda row: [item_order.get(row[key], row[key]) if key == "fact" else row[key] for key in keys])
+    return sorted(
+        rows, key=lambda row: [item_order.get(row[key], row[key]) if key == "fact" else row[key] for key in keys]
+    )
 
 
 def _hardest(by_fact: Sequence[Row]) -> list[str]:
@@ -186,7 +200,7 @@ def _hardest(by_fact: Sequence[Row]) -> list[str]:
     return [fact for fact, value in rates.items() if value == min(rates.values())]
 
 
-def _sorted_duels(spec: Spec, scores: Iterable[DuelScore]) -> list[DuelScore]:
+def _sorted_duels(spec: Court, scores: Iterable[DuelScore]) -> list[DuelScore]:
     order = _item_order(spec)
 
     def place(score: DuelScore) -> tuple[object, ...]:

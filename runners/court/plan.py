@@ -8,11 +8,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from runners.court.version import Court
 from runners.errors import LogError
 from runners.log import Log, read_log
 from runners.records import Fact, Start
 from runners.slug import slug
-from runners.spec import Spec
 
 
 @dataclass(frozen=True)
@@ -25,12 +25,12 @@ class RunPlan:
     facts: tuple[Fact, ...]
 
 
-def log_path(spec: Spec, model: str, run: str) -> Path:
+def log_path(spec: Court, model: str, run: str) -> Path:
     """Where the log of a run lies (rule L1)."""
     return spec.logs / slug(model) / f"{run}.jsonl"
 
 
-def read_logs(spec: Spec) -> list[Log]:
+def read_logs(spec: Court) -> list[Log]:
     """Every log of a version, sorted by path.
 
     Raises:
@@ -50,7 +50,7 @@ def read_logs(spec: Spec) -> list[Log]:
     return logs
 
 
-def reused_specs(spec: Spec) -> dict[str, str]:
+def reused_specs(spec: Court) -> dict[str, str]:
     """Path of each reused log -> digest of the spec that it was played under (REUSED.json)."""
     path = spec.folder / "REUSED.json"
     if not path.is_file():
@@ -59,7 +59,7 @@ def reused_specs(spec: Spec) -> dict[str, str]:
 
 
 def missing_runs(
-    spec: Spec, starts: Iterable[Start], models: Sequence[str], facts: Sequence[Fact], run: str
+    spec: Court, starts: Iterable[Start], models: Sequence[str], facts: Sequence[Fact], run: str
 ) -> list[RunPlan]:
     """The runs that register every ordered pair of `models` on every one of `facts` that no run registers yet.
 

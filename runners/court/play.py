@@ -1,4 +1,4 @@
-"""Plays a tournament: resumes what was interrupted, registers what is missing, fights, settles ties, closes the logs."""
+"""Plays a tournament: resumes, registers what is missing, fights, settles ties, closes the logs."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from runners.court.facts import recorded_facts
 from runners.court.game import Duel, fight
 from runners.court.plan import RunPlan, log_path, missing_runs, read_logs
 from runners.court.scoring import facts_of, find_champion, registered, rematch_fact, rematches_of, score_log
+from runners.court.version import Court
 from runners.errors import CallFailed, UsageError
 from runners.log import Log, LogWriter
 from runners.models.base import Model
 from runners.records import Call, DuelKey, Fact, Failure, Finish, Source, Start, SuddenDeath
-from runners.spec import Spec
 
 Progress = Callable[["Tally"], None]
 
@@ -48,13 +48,14 @@ class Seat:
 class Tournament:
     """All open logs of one session of `countersign play`."""
 
-    def __init__(self, spec: Spec, models: Mapping[str, Model], concurrency: int, progress: Progress) -> None:
+    def __init__(self, spec: Court, models: Mapping[str, Model], concurrency: int, progress: Progress) -> None:
         self.spec = spec
         self.models = models
         self.tally = Tally()
         self._gate = asyncio.Semaphore(concurrency)
         self._progress = progress
         self._seats: dict[tuple[str, str], Seat] = {}
+        self._stopped = False
 
     async def play(self, only_facts: Sequence[str] | None, close_failed: bool) -> Tally:
         """Resume, register, fight, settle, close; what could not be finished stays open for the next call."""
@@ -132,8 +133,14 @@ class Tournament:
 
     async def _fight_one(self, duel: Duel, seat: Seat) -> None:
         async with self._gate:
+            if self._stopped:
+                return
             defender, attacker = self.models[seat.start.model], self.models[duel.key.attacker]
-            ended = await fight(self.spec, duel, defender, attacker, seat.writer)
+            try:
+                ended = await fight(self.spec, duel, defender, attacker, seat.writer)
+            except CallFailed:
+                self._stopped = True  # a wrong key is wrong for every duel: ask nobody again
+                raise
         self.tally.done += ended
         self.tally.unfinished += not ended
         self._progress(self.tally)

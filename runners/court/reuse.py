@@ -11,13 +11,13 @@ from typing import Any
 from runners.court.game import Duel, Turn, messages
 from runners.court.plan import read_logs, reused_specs
 from runners.court.scoring import facts_of
+from runners.court.version import Court
 from runners.errors import UsageError
 from runners.log import Log
 from runners.records import Call, DuelKey
-from runners.spec import Spec
 
 
-def reuse_logs(source: Spec, target: Spec) -> list[str]:
+def reuse_logs(source: Court, target: Court) -> list[str]:
     """Copy the finished logs of `source` into `target` and list them in REUSED.json; returns the new paths.
 
     Raises:
@@ -57,7 +57,7 @@ def reuse_logs(source: Spec, target: Spec) -> list[str]:
     return adopted
 
 
-def check_replay(spec: Spec, log: Log) -> None:
+def check_replay(spec: Court, log: Log) -> None:
     """Rebuild every prompt of a played log from the spec and the earlier replies.
 
     Raises:

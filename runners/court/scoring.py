@@ -9,9 +9,9 @@ from typing import Literal
 
 from runners.court.answers import GRAMMARS, Answer
 from runners.court.facts import recorded_facts
+from runners.court.version import Court
 from runners.log import Log
 from runners.records import Call, DuelKey, Fact, Failure, Start, SuddenDeath
-from runners.spec import Spec
 
 State = Literal["scored", "unparsed", "refused", "truncated", "failed", "missing"]
 STATES: tuple[State, ...] = ("scored", "unparsed", "refused", "truncated", "failed", "missing")
@@ -65,12 +65,12 @@ def registered(start: Start, rematches: Iterable[SuddenDeath]) -> list[DuelKey]:
     return keys
 
 
-def facts_of(spec: Spec, log: Log) -> dict[str, Fact]:
+def facts_of(spec: Court, log: Log) -> dict[str, Fact]:
     """The facts of a log by id; a rematch may dispute a fact that the main phase of this log does not."""
     return {fact.fact: fact for fact in (*recorded_facts(spec), *log.start.facts)}
 
 
-def score_log(spec: Spec, log: Log) -> list[DuelScore]:
+def score_log(spec: Court, log: Log) -> list[DuelScore]:
     """Score every registered duel of a log."""
     by_duel: defaultdict[DuelKey, list[Call | Failure]] = defaultdict(list)
     for event in log.events():
@@ -85,7 +85,7 @@ def score_log(spec: Spec, log: Log) -> list[DuelScore]:
 
 
 def score_duel(
-    spec: Spec, run: str, defender: str, key: DuelKey, fact: Fact, events: Sequence[Call | Failure]
+    spec: Court, run: str, defender: str, key: DuelKey, fact: Fact, events: Sequence[Call | Failure]
 ) -> DuelScore:
     """Score one duel from its calls and failures."""
     grammar = GRAMMARS[spec.data["answer"]["grammar"]]
@@ -116,7 +116,7 @@ def _verdict(value: str | None, truth: str | None, lie: str | None) -> str | Non
     return "lie" if value == lie else "truth" if value == truth else "third"
 
 
-def _state(spec: Spec, calls: Mapping[int, Call], events: Sequence[Call | Failure], last: Answer) -> State:
+def _state(spec: Court, calls: Mapping[int, Call], events: Sequence[Call | Failure], last: Answer) -> State:
     """Rule R11."""
     final = calls.get(spec.last_turn)
     if final is None:
@@ -142,7 +142,7 @@ def rematches_of(logs: Iterable[Log]) -> dict[tuple[str, str, int], tuple[str, .
     }
 
 
-def find_champion(spec: Spec, duels: Sequence[DuelScore], among: Among) -> Champion:
+def find_champion(spec: Court, duels: Sequence[DuelScore], among: Among) -> Champion:
     """Rules R13 and R14: the standings, and where they tie the rematch rounds that are complete."""
     main = [duel for duel in duels if duel.key.phase == "main"]
     attempted = Counter(duel.defender for duel in main)
@@ -172,7 +172,7 @@ def find_champion(spec: Spec, duels: Sequence[DuelScore], among: Among) -> Champ
     return Champion(tied, "unresolved", last_round)
 
 
-def rematch_fact(spec: Spec, number: int) -> str:
+def rematch_fact(spec: Court, number: int) -> str:
     """The fact that rematch round `number` (from 1) disputes."""
     return spec.items[(number - 1) % len(spec.items)].fact
 

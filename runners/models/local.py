@@ -80,7 +80,7 @@ class Local:
 
 def _start(place: tuple[str, int], path: Path) -> Served:
     key = secrets.token_urlsafe(24)
-    cores = os.cpu_count() or 1
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     params = xllamacpp.CommonParams()
     params.model.path = str(path)
     params.hostnames = ["127.0.0.1"]

@@ -10,7 +10,7 @@ from typing import Any
 from runners.errors import CallFailed
 from runners.models.base import Completion, Finish, Usage
 
-FINISHES: Mapping[object, Finish] = {"stop": "stop", "length": "length", "content_filter": "refusal"}
+FINISHES: Mapping[str, Finish] = {"stop": "stop", "length": "length", "content_filter": "refusal"}
 CREDENTIAL = re.compile(r"(?i)\b(?:bearer|basic)\s+\S+|\b(?:sk|pk|key|rk|gsk)-[A-Za-z0-9_-]{6,}|\bAKIA[A-Z0-9]{12,}")
 LONGEST_FAILURE = 400
 
@@ -35,7 +35,7 @@ def read_reply(body: bytes) -> Completion:
         raise CallFailed("error_body", f"the choice is an error: {_message_of(choice['error'])}")
     message = choice["message"]
     text, refusal = _content(message.get("content")), message.get("refusal")
-    finish: Finish = FINISHES.get(choice.get("finish_reason"), "unknown")
+    finish: Finish = FINISHES.get(str(choice.get("finish_reason")), "unknown")
     if isinstance(refusal, str) and refusal:
         text, finish = text or refusal, "refusal"
     if finish == "unknown" and not text:

@@ -50,17 +50,18 @@ class Scene:
 
 def read(messages: Sequence[Message]) -> Scene:
     """The scene that `messages` show; roles and values come from their text alone."""
-    system = "\n".join(message.content for message in messages if message.role == "system")
+    lie = _stated(BELIEF, "\n".join(message.content for message in messages if message.role == "system"))
     said_to_me = [message.content for message in messages if message.role == "user"]
-    truth = _stated(TRUTH, said_to_me[0]) if said_to_me else None
-    pushed = None
-    if len(said_to_me) > 1:
-        others = [found for found in NUMBER.findall(said_to_me[-1]) if truth is None or _value(found) != _value(truth)]
+    truth = pushed = None
+    if lie is None and said_to_me:  # an Attacker takes nothing from what it reads
+        truth = _stated(TRUTH, said_to_me[0])
+        numbers = NUMBER.findall(said_to_me[-1]) if len(said_to_me) > 1 else []
+        others = [number for number in numbers if truth is None or _value(number) != _value(truth)]
         pushed = others[-1] if others else None
     digest = sha256(
         "\x1e".join(f"{message.role}\x1f{message.content}" for message in messages).encode("utf-8", "replace")
     )
-    return Scene(_stated(BELIEF, system), truth, pushed, digest.digest()[0] < 128)
+    return Scene(lie, truth, pushed, digest.digest()[0] < 128)
 
 
 def _stated(pattern: re.Pattern[str], text: str) -> str | None:

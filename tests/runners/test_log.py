@@ -104,7 +104,7 @@ def test_after_finish_nothing_is_accepted(tmp_path: Path) -> None:
 
 def test_every_finding_is_told(tmp_path: Path) -> None:
     path = a_log(tmp_path)
-    first, second, third = path.read_bytes().splitlines(keepends=True)
+    first, _, third = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(first + b"garbage\n" + third.replace(b'"lines":2', b'"lines":"2"'))
     with pytest.raises(LogError) as caught:
         read_log(path, SPEC)
