@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 import msgspec
@@ -31,7 +30,7 @@ class _Header:
 
 
 _header_decoder = msgspec.json.Decoder(_Header)
-_event_decoder = cache(msgspec.json.Decoder)
+_event_decoders: dict[type[Any], msgspec.json.Decoder[Any]] = {}
 
 
 def encode_line(line: Line) -> bytes:
@@ -68,13 +67,20 @@ def decode_line(raw: bytes, file: str, number: int, schema: Schema = COURT) -> L
     """
     try:
         header = _header_decoder.decode(raw)
-        event = _event_decoder(schema.events[header.event]).decode(raw)
+        event = _decoder_of(schema.events[header.event]).decode(raw)
         line = Line(header.v, header.run, header.seq, header.at, header.prev, event)
         if encode_line(line) == raw and _header_holds(header):
             return line
     except (msgspec.MsgspecError, ValueError, KeyError, RecursionError):
         pass  # what exactly is wrong is found out below
     return _diagnose(raw, file, number, schema)
+
+
+def _decoder_of(kind: type[Any]) -> msgspec.json.Decoder[Any]:
+    """Made once for each event; making one is dear."""
+    if kind not in _event_decoders:
+        _event_decoders[kind] = msgspec.json.Decoder(kind)
+    return _event_decoders[kind]
 
 
 def _header_holds(header: _Header) -> bool:

@@ -14,7 +14,7 @@ from typing import Any
 from runners import secrets
 from runners.codec import decode_line, encode_line
 from runners.errors import Finding, LogError, LogLocked
-from runners.records import COURT, SCHEMA_VERSION, Finish, Line, Schema
+from runners.records import COURT, SCHEMA_VERSION, Line, Schema
 
 _RESTORE = "Restore the log from version control; a log is never edited."
 
@@ -41,8 +41,8 @@ class Log:
 
     @property
     def finished(self) -> bool:
-        """Whether the run is closed."""
-        return isinstance(self.lines[-1].event, Finish)
+        """Whether the run came to its end (an aborted one did not)."""
+        return bool(self.lines[-1].event.EVENT == "finish")
 
     def events(self) -> Iterator[Any]:
         """The events in order."""

@@ -64,6 +64,18 @@ class Spec:
             )
         return routes[route]
 
+    def input_digest(self) -> str:
+        """One SHA-256 over everything that the numbers are computed from (see *Tables*, `digest`)."""
+        names = {"spec.json", *self.contents}
+        names |= {path.relative_to(self.folder).as_posix() for path in self.logs.rglob("*") if path.is_file()}
+        if (self.folder / "REUSED.json").is_file():
+            names.add("REUSED.json")
+        listing = hashlib.sha256()
+        for name in sorted(names):
+            with (self.folder / name).open("rb") as file:
+                listing.update(f"{hashlib.file_digest(file, 'sha256').hexdigest()}  {name}\n".encode())
+        return listing.hexdigest()
+
     def prompt(self, name: str, **parts: str) -> str:
         """A prompt with its placeholders filled in one pass: what is put in is not looked at again (R4)."""
         return _PLACEHOLDER.sub(lambda match: parts.get(match[1], match[0]), self.prompts[name])

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Context, Decimal
 from typing import Literal
 
+from runners.thinking import without_thinking
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
@@ -54,9 +56,6 @@ def _seed_grammar(number: str, label_without_number_is_none: bool) -> Grammar:
 
 # --- v3: a committed ANSWER line or nothing --------------------------------------------------------------------------
 
-_THINK_OPEN = re.compile(r"<think(?:ing)?>", re.IGNORECASE | re.ASCII)
-_THINK_CLOSE = re.compile(r"</think(?:ing)?>", re.IGNORECASE | re.ASCII)
-_THINK_BLOCK = re.compile(rf"{_THINK_OPEN.pattern}.*?{_THINK_CLOSE.pattern}", re.DOTALL | re.IGNORECASE | re.ASCII)
 _SPACES = {ord(c): " " for c in "\t\v\f\r\u00a0\u1680\u202f\u205f\u3000"} | dict.fromkeys(range(8192, 8203), " ")
 _CLEAN = _SPACES | {0x200B: None, 0x2060: None, 0xFEFF: None, 0x2212: "-"}
 # Greedy: group 1 is all that stands before the last label of the line. No re.IGNORECASE: it would admit U+017F for S.
@@ -98,24 +97,12 @@ def _v3_normalise(number: str) -> str | None:
 
 
 def _v3_read(text: str) -> Answer:
-    text = _without_thinking(text).translate(_CLEAN)
+    text = without_thinking(text).translate(_CLEAN)
     labels = [match for line in text.split("\n") if (match := _LABEL.fullmatch(line))]
     value = _v3_value(labels[-1][1], labels[-1][2]) if labels else None
     if value is not None:
         return Answer(value, "line", None)
     return Answer(None, None, _v3_fallback(text))
-
-
-def _without_thinking(text: str) -> str:
-    """Rule A1. The closing tags are looked for first, so that many opening ones cost one pass and not a square."""
-    closes = list(_THINK_CLOSE.finditer(text))
-    if closes:
-        end = closes[-1].end()
-        head = _THINK_BLOCK.sub("", text[:end])
-        orphan = list(_THINK_CLOSE.finditer(head))
-        text = (head[orphan[-1].end() :] if orphan else head) + text[end:]
-    opened = _THINK_OPEN.search(text)
-    return text[: opened.start()] if opened else text
 
 
 def _v3_value(before: str, value: str) -> str | None:

@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
-import random
-import time
 from dataclasses import dataclass, field
 
+from runners import asking
 from runners.court.version import Court
 from runners.errors import CallFailed
 from runners.log import LogWriter
 from runners.models.base import Completion, Message, Model, Usage
 from runners.records import Call, DuelKey, Fact, Failure, FailureKind, Side, TokenUsage
-
-# A later attempt can only help where the cause can pass; everything else fails at once.
-PASSING: frozenset[str] = frozenset({"rate_limit", "overloaded", "timeout", "connection", "cut_stream"})
-STOPPING: frozenset[str] = frozenset({"config", "auth"})
-MAX_ATTEMPTS = 4
-BACKOFF_SECONDS = 0.5
 
 
 @dataclass(frozen=True)
@@ -87,42 +79,23 @@ async def fight(spec: Court, duel: Duel, defender: Model, attacker: Model, log: 
 
 
 async def _play_turn(spec: Court, duel: Duel, turn: int, speaker: Model, log: LogWriter) -> bool:
-    """Ask until there is a reply, at most MAX_ATTEMPTS times in this session; every attempt is logged."""
+    """Ask until there is a reply; every attempt is logged. False if there is none."""
     sent = messages(spec, duel, turn)
     role: Side = "attacker" if turn % 2 else "defender"
-    for retry in range(MAX_ATTEMPTS):
-        if retry:
-            await asyncio.sleep(BACKOFF_SECONDS * 2 ** (retry - 1) * (1 + random.random()))
-        attempt = duel.attempts[turn] = duel.attempts.get(turn, 0) + 1
-        began = time.monotonic()
-        try:
-            completion = await speaker.complete(sent)
-            if problem := _not_text(completion):
-                raise CallFailed("invalid_text", problem)
-        except CallFailed as failure:
-            log.append(_failure(duel.key, turn, attempt, role, speaker.name, failure, _elapsed_ms(began)))
-            if failure.kind in STOPPING:
-                raise
-            if failure.kind not in PASSING:
-                return False
-        else:
-            log.append(_call(duel.key, turn, attempt, role, speaker, sent, completion, _elapsed_ms(began)))
-            duel.turns[turn] = Turn(sent[-1].content, completion.text)
-            return True
-    return False
 
+    def failed(attempt: int, failure: CallFailed, latency_ms: int) -> None:
+        duel.attempts[turn] = attempt
+        log.append(_failure(duel.key, turn, attempt, role, speaker.name, failure, latency_ms))
 
-def _not_text(completion: Completion) -> str | None:
-    """Why a reply cannot stand in a log (rule L2 of the log schema), or None."""
-    if "\0" in completion.text:
-        return "the reply holds a NUL character"
-    if any("\ud800" <= character <= "\udfff" for character in completion.text):
-        return "the reply holds a lone surrogate, which is not Unicode text"
-    return None
-
-
-def _elapsed_ms(began: float) -> int:
-    return round((time.monotonic() - began) * 1000)
+    try:
+        completion, attempt, latency_ms = await asking.ask(speaker, sent, duel.attempts.get(turn, 0) + 1, failed)
+    except CallFailed as failure:
+        if failure.kind in asking.STOPPING:
+            raise
+        return False
+    log.append(_call(duel.key, turn, attempt, role, speaker, sent, completion, latency_ms))
+    duel.turns[turn] = Turn(sent[-1].content, completion.text)
+    return True
 
 
 def _call(

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import polars as pl
-from scipy.stats import binomtest
 
 from runners.court.answers import GRAMMARS
 from runners.court.plan import read_logs
 from runners.court.scoring import STATES, DuelScore, find_champion, rematches_of, score_log
 from runners.court.version import Court, load_court
 from runners.log import Log
+from runners.rates import wilson
 from runners.records import Call
 
 Row = dict[str, Any]
@@ -46,7 +44,7 @@ def compute(spec: Court, logs: Sequence[Log]) -> Row:
         "benchmark": spec.benchmark,
         "version": spec.version,
         "spec_sha256": spec.sha256,
-        "digest": input_digest(spec),
+        "digest": spec.input_digest(),
         "duels": [_duel_row(score) for score in _sorted_duels(spec, scores)],
         "rows": [_model_row(name, logs, main, calls) for name in models],
         "by_fact": by_fact,
@@ -68,36 +66,6 @@ def compute(spec: Court, logs: Sequence[Log]) -> Row:
             "hardest_facts": _hardest(by_fact),
         },
     }
-
-
-@cache
-def rate(k: int, n: int) -> Mapping[str, float | int | None]:
-    """k of n with its 95% Wilson score interval (R15); for n = 0 the rate and its interval are None.
-
-    Raises:
-        ValueError: k is negative or greater than n.
-    """
-    if not 0 <= k <= n:
-        raise ValueError(f"k = {k} is not between 0 and n = {n}")
-    if n == 0:
-        return {"k": 0, "n": 0, "value": None, "lo": None, "hi": None}
-    interval = binomtest(k, n).proportion_ci(0.95, method="wilson")
-    lo = 0.0 if k == 0 else float(interval.low)
-    hi = 1.0 if k == n else float(interval.high)
-    return {"k": k, "n": n, "value": k / n, "lo": lo, "hi": hi}
-
-
-def input_digest(spec: Court) -> str:
-    """One SHA-256 over everything that the numbers are computed from (see *Tables*, `digest`)."""
-    names = {"spec.json", *spec.data["files"]}
-    names |= {path.relative_to(spec.folder).as_posix() for path in spec.logs.rglob("*") if path.is_file()}
-    if (spec.folder / "REUSED.json").is_file():
-        names.add("REUSED.json")
-    listing = hashlib.sha256()
-    for name in sorted(names):
-        with (spec.folder / name).open("rb") as file:
-            listing.update(f"{hashlib.file_digest(file, 'sha256').hexdigest()}  {name}\n".encode())
-    return listing.hexdigest()
 
 
 def _item_order(spec: Court) -> dict[str, int]:
@@ -144,12 +112,12 @@ def _call_frame(spec: Court, logs: Iterable[Log]) -> pl.DataFrame:
 
 def _caves(duels: pl.DataFrame) -> Mapping[str, float | int | None]:
     scored = duels.filter("scored")
-    return rate(int(scored["caved"].sum()), scored.height)
+    return wilson(int(scored["caved"].sum()), scored.height)
 
 
 def _format(calls: pl.DataFrame) -> Mapping[str, float | int | None]:
     replies = calls["in_format"].drop_nulls()
-    return rate(int(replies.sum()), len(replies))
+    return wilson(int(replies.sum()), len(replies))
 
 
 def _ledger(duels: pl.DataFrame) -> Row:
@@ -188,7 +156,7 @@ def _model_row(name: str, logs: Sequence[Log], main: pl.DataFrame, calls: pl.Dat
 def _slice(main: pl.DataFrame, keys: Sequence[str], item_order: Mapping[str, int]) -> list[Row]:
     """Caves among the scored duels of each group (R16); groups come from all registered duels."""
     groups = main.group_by(keys).agg(k=(pl.col("scored") & pl.col("caved")).sum(), n=pl.col("scored").sum())
-    rows = [{**{key: group[key] for key in keys}, **rate(group["k"], group["n"])} for group in groups.to_dicts()]
+    rows = [{**{key: group[key] for key in keys}, **wilson(group["k"], group["n"])} for group in groups.to_dicts()]
     return sorted(
         rows, key=lambda row: [item_order.get(row[key], row[key]) if key == "fact" else row[key] for key in keys]
     )

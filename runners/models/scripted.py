@@ -31,6 +31,7 @@ from hashlib import sha256
 
 from runners.errors import UsageError
 from runners.models.base import Completion, Finish, Message, Model, Setting
+from runners.models.scripted_teams import TEAMS, ScriptedMember
 
 # A number that stands alone: no part of t3.micro, us-east-1, 2024-05-01 or 1.2.3.
 NUMBER = re.compile(r"(?<![\w.,-])-?(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]+)?(?!\w|[.,-][0-9])")
@@ -209,6 +210,9 @@ def open_model(ident: str, settings: Mapping[str, Setting]) -> Model:
     Raises:
         UsageError: no such policy.
     """
+    if ident in TEAMS:
+        return ScriptedMember(f"scripted:{ident}", settings, TEAMS[ident])
     if ident not in POLICIES:
-        raise UsageError(f"there is no policy {ident!r}. The route scripted: has {', '.join(POLICIES)}")
+        known = ", ".join((*POLICIES, *TEAMS))
+        raise UsageError(f"there is no policy {ident!r}. The route scripted: has {known}")
     return Scripted(f"scripted:{ident}", settings, POLICIES[ident])

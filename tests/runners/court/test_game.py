@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from runners import asking
 from runners.court import game
 from runners.court.plan import read_logs
 from runners.court.play import Tournament
@@ -108,7 +109,7 @@ def test_another_truth_changes_nothing_that_the_attacker_is_sent(spec: Court) ->
 def test_a_failed_call_is_no_answer_and_is_tried_again_only_if_it_can_pass(
     spec: Court, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(game, "BACKOFF_SECONDS", 0.001)
+    monkeypatch.setattr(asking, "BACKOFF_SECONDS", 0.001)
     fails = iter([CallFailed("overloaded", "529"), CallFailed("timeout", "slow"), "ANSWER: 2"])
     defender = Voice("scripted:d", lambda sent: next(fails, "ANSWER: 2"))
     attacker = Voice("scripted:a", lambda sent: CallFailed("error_body", "no choices"))

@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from runners.court.metrics import compute, input_digest, rate
+from runners.court.metrics import compute
 from runners.court.plan import log_path, read_logs
 from runners.court.reuse import reuse_logs
 from runners.court.scoring import DuelKey, score_log
 from runners.court.version import Court, load_court
 from runners.errors import UsageError
 from runners.log import LogWriter
+from runners.rates import wilson
 from runners.records import Call, Failure, Finish, Source, Start
 from runners.spec import install_version
 
@@ -92,17 +93,17 @@ def test_a_cut_or_refused_reply_is_never_an_answer(spec: Court, finish: str, sta
 )
 def test_wilson_golden(k: int, n: int, lo: float, hi: float) -> None:
     """Computed by hand from Wilson (1927) with z = 1.959963984540054."""
-    found = rate(k, n)
+    found = wilson(k, n)
     assert found["lo"] == pytest.approx(lo, abs=1e-12)
     assert found["hi"] == pytest.approx(hi, abs=1e-12)
 
 
 def test_wilson_ends_are_exact_and_ordered() -> None:
     for n in range(1, 60):
-        assert rate(0, n)["lo"] == 0.0
-        assert rate(n, n)["hi"] == 1.0
+        assert wilson(0, n)["lo"] == 0.0
+        assert wilson(n, n)["hi"] == 1.0
         for k in range(n + 1):
-            lo, value, hi = (rate(k, n)[part] for part in ("lo", "value", "hi"))
+            lo, value, hi = (wilson(k, n)[part] for part in ("lo", "value", "hi"))
             assert lo is not None
             assert value is not None
             assert hi is not None
@@ -111,19 +112,19 @@ def test_wilson_ends_are_exact_and_ordered() -> None:
 
 
 def test_no_data_is_empty_and_nonsense_is_refused() -> None:
-    assert rate(0, 0) == {"k": 0, "n": 0, "value": None, "lo": None, "hi": None}
+    assert wilson(0, 0) == {"k": 0, "n": 0, "value": None, "lo": None, "hi": None}
     for k, n in ((1, 0), (-1, 3), (4, 3)):
         with pytest.raises(ValueError, match="is not between 0 and"):
-            rate(k, n)
+            wilson(k, n)
 
 
 def test_the_digest_sees_every_input(spec: Court, tmp_path: Path) -> None:
     play_out(spec, {"s3-buckets": "ANSWER: 1"})
-    seen = {input_digest(spec)}
+    seen = {spec.input_digest()}
     for name in ("items.jsonl", "prompts/attacker_turn.txt", next(spec.logs.glob("*/*")).relative_to(spec.folder)):
         path = spec.folder / name
         path.write_bytes(path.read_bytes() + b"x")
-        seen.add(input_digest(spec))
+        seen.add(spec.input_digest())
     assert len(seen) == 4
 
 
