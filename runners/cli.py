@@ -76,27 +76,49 @@ def demo(root: Root = Path("build/demo"), as_json: AsJson = False) -> None:
 
 @app.command(epilog=_example("countersign play court v3 --model scripted:steadfast --model local:smollm2-135m"))
 def play(
-    benchmark: Annotated[str, typer.Argument(help="For example court.")],
+    benchmark: Annotated[str, typer.Argument(help="court or cascades.")],
     version: Annotated[str, typer.Argument(help="For example v3.")],
-    model: Annotated[list[str], typer.Option("--model", help="ROUTE:ID, once for each model of the tournament.")],
-    cells: Annotated[list[str] | None, typer.Option("--cells", help="Only these facts.")] = None,
-    concurrency: Annotated[int, typer.Option(min=1, max=1024, help="Duels at once.")] = 8,
+    model: Annotated[list[str], typer.Option("--model", help="ROUTE:ID, once for each model.")],
+    cells: Annotated[list[str] | None, typer.Option("--cells", help="Only these facts (court) or cells.")] = None,
+    seeds: Annotated[str | None, typer.Option("--seeds", help="Only these seeds of cascades: 0-4 or 0,3,7.")] = None,
+    concurrency: Annotated[int, typer.Option(min=1, max=1024, help="Duels or games at once.")] = 8,
     close_failed: Annotated[
         bool, typer.Option("--close-failed", help="Close runs although duels of them failed; they stay in the ledger.")
     ] = False,
     root: Root = HERE,
     as_json: AsJson = False,
 ) -> None:
-    """Play what is missing between these models, append it to the logs; goes on where an earlier call stopped."""
-    from runners.session import play_court
+    """Play what is missing and append it to the logs; goes on where an earlier call stopped."""
+    from runners.session import play_cascades, play_court
 
-    if benchmark != "court":
-        raise UsageError(f"no benchmark {benchmark!r} to play; there is: court")
-    result = play_court(root, version, model, cells, concurrency, close_failed, quiet=as_json)
-    text = f"{result['done']} duels played, {result['unfinished']} could not be finished."
+    if benchmark == "court" and seeds is None:
+        result = play_court(root, version, model, cells, concurrency, close_failed, quiet=as_json)
+        what = "duels"
+    elif benchmark == "cascades" and not close_failed:
+        result = play_cascades(root, version, model, cells, _numbers(seeds), concurrency, quiet=as_json)
+        what = "games"
+    elif benchmark in ("court", "cascades"):
+        raise UsageError("--seeds is for cascades, --close-failed for court")
+    else:
+        raise UsageError(f"no benchmark {benchmark!r} to play; there are: court, cascades")
+    text = f"{result['done']} {what} played, {result['unfinished']} could not be finished."
     if result["unfinished"] and not close_failed:
-        text += " Their runs stay open: run the same command to try them again."
+        text += " Run the same command to try them again."
     _print(result, as_json, text)
+
+
+@app.command(epilog=_example("countersign replay cascades/v1"))
+def replay(
+    version: VersionName,
+    run: Annotated[str | None, typer.Option("--run", help="Only the logs with this run id.")] = None,
+    root: Root = HERE,
+    as_json: AsJson = False,
+) -> None:
+    """Drive logged games through the harness again; every prompt, post, receipt and score must come out the same."""
+    from runners.replaying import replay_version
+
+    found = replay_version(root, *_split(version), run)
+    _print(found, as_json, f"{found['logs']} logs replayed exactly, {found['lines']} lines")
 
 
 @importing.command("court", epilog=_example("countersign import court dataset.json --version v2"))
@@ -189,6 +211,17 @@ def _split(name: str) -> tuple[str, str]:
     if not slash:
         raise UsageError(f"{name!r} does not name a version; write BENCHMARK/VERSION, for example court/v3")
     return benchmark, version
+
+
+def _numbers(text: str | None) -> list[int] | None:
+    """`0-4` or `0,3,7` as numbers."""
+    if text is None:
+        return None
+    try:
+        spans = [part.partition("-") for part in text.split(",")]
+        return [n for low, dash, high in spans for n in range(int(low), int(high if dash else low) + 1)]
+    except ValueError as error:
+        raise UsageError(f"--seeds {text!r}: write 0-4 or 0,3,7") from error
 
 
 def _has_logs(root: Path, name: str) -> bool:

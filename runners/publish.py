@@ -44,7 +44,8 @@ def publish(root: Path, benchmark: str, version: str, say: Callable[[str], None]
     with tempfile.TemporaryDirectory() as out:
         first = run_checker(root, benchmark, version, Path(out))
         write_checked_numbers(folder, Path(out) / benchmark / version)
-    write_leaderboard(folder, leaderboard(_read(folder / "checked.json"), first.report))
+    layout = import_module(f"runners.{benchmark}.board").LAYOUT
+    write_leaderboard(layout, folder, leaderboard(layout, _read(folder / "checked.json"), first.report))
     say("checker again, over what is published")
     with tempfile.TemporaryDirectory() as out:
         final = run_checker(root, benchmark, version, Path(out))

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 
-from runners.court.play import Tally, Tournament
+from runners.cascades.play import play_all
+from runners.cascades.version import Cascades, load_cascades
+from runners.court.play import Tournament
 from runners.court.version import Court, load_court
 from runners.errors import CallFailed, UsageError
 from runners.models import open_model
 from runners.models.base import Model
-from runners.spec import install_version
+from runners.spec import Spec, install_version
+from runners.tally import Tally
 
 
 def play_court(
@@ -49,11 +52,54 @@ async def _play(
     close_failed: bool,
     show: Callable[[Tally], None],
 ) -> Tally:
+    async with _opened(spec, names) as models:
+        return await Tournament(spec, models, concurrency, show).play(facts, close_failed)
+
+
+def play_cascades(
+    root: Path,
+    version: str,
+    names: Sequence[str],
+    cells: Sequence[str] | None,
+    seeds: Sequence[int] | None,
+    concurrency: int,
+    quiet: bool,
+) -> dict[str, Any]:
+    """Play the missing games of `names`, seed by seed; the result has `done`, `unfinished` and `logs`.
+
+    Raises:
+        UsageError: a model twice, an unknown cell or seed, or a model refuses its configuration or its key.
+    """
+    if len(set(names)) != len(names):
+        raise UsageError("a model is named twice")
+    install_version(root, "cascades", version)
+    spec = load_cascades(root, version)
+    with _progress(quiet) as show:
+        tally = asyncio.run(_play_cascades(spec, names, cells, seeds, concurrency, show))
+    return {"done": tally.done, "unfinished": tally.unfinished, "logs": sorted(tally.logs)}
+
+
+async def _play_cascades(
+    spec: Cascades,
+    names: Sequence[str],
+    cells: Sequence[str] | None,
+    seeds: Sequence[int] | None,
+    concurrency: int,
+    show: Callable[[Tally], None],
+) -> Tally:
+    async with _opened(spec, names) as models:
+        wanted = cells or spec.play["cells"], spec.play["seeds"] if seeds is None else seeds
+        return await play_all(spec, list(models.values()), *wanted, concurrency, show)
+
+
+@asynccontextmanager
+async def _opened(spec: Spec, names: Sequence[str]) -> AsyncIterator[dict[str, Model]]:
+    """The models by name, closed at the end; what no later call can escape becomes a UsageError."""
     models: dict[str, Model] = {}
     try:
         for name in names:
             models[name] = open_model(name, spec.settings(name.partition(":")[0]))
-        return await Tournament(spec, models, concurrency, show).play(facts, close_failed)
+        yield models
     except CallFailed as failure:
         raise UsageError(f"the run stopped: {failure}. What was said is logged; mend it and run again.") from failure
     finally:

@@ -6,7 +6,8 @@ import csv
 import hashlib
 import io
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -14,11 +15,23 @@ from typing import Any
 import polars as pl
 
 Row = Mapping[str, Any]
-METRICS = ("cave_rate", "attack_rate", "format_rate")
 RATE = ("k", "n", "value", "lo", "hi")
 LEDGER = ("attempted", "scored", "unparsed", "refused", "truncated", "failed", "missing")
-COUNTS = ("third_answers", "fallback_caves", "opening_caves")
-SLICES = ("by_fact", "by_attacker", "defender_fact", "defender_attacker")
+
+
+@dataclass(frozen=True)
+class Layout:
+    """What a benchmark's leaderboard shows: its metrics, slices, further fields, and how its rows are ordered."""
+
+    metrics: tuple[str, ...]
+    slices: tuple[str, ...]
+    rank: Callable[[Row], Any]
+    before: Mapping[str, Any] = field(default_factory=dict)
+    """Flat columns between `runs` and the metrics, with their types."""
+    after: Mapping[str, Any] = field(default_factory=dict)
+    """Flat columns behind `cost_usd`, with their types."""
+    nested: tuple[str, ...] = ()
+    """Fields of the JSON rows that are no flat column."""
 
 
 def dump(value: object) -> str:
@@ -40,8 +53,8 @@ def _value(value: object) -> str:
     return dump(value)
 
 
-def leaderboard(checked: Row, crosscheck: Row) -> dict[str, Any]:
-    """What readers see: the checker's numbers with the checker's verdicts, best cave rate first, no rate last."""
+def leaderboard(layout: Layout, checked: Row, crosscheck: Row) -> dict[str, Any]:
+    """What readers see: the checker's numbers with the checker's verdicts, in the benchmark's order."""
     status = {row["model"]: row["status"] for row in crosscheck["rows"]}
     rows = [
         {
@@ -52,7 +65,7 @@ def leaderboard(checked: Row, crosscheck: Row) -> dict[str, Any]:
             "metrics": row["metrics"],
             "ledger": row["ledger"],
             "cost_usd": None if row["cost_microusd"] is None else row["cost_microusd"] / 1_000_000,
-            **{count: row[count] for count in COUNTS},
+            **{name: row[name] for name in (*layout.before, *layout.after, *layout.nested)},
         }
         for row in checked["rows"]
     ]
@@ -60,58 +73,59 @@ def leaderboard(checked: Row, crosscheck: Row) -> dict[str, Any]:
         "benchmark": checked["benchmark"],
         "version": checked["version"],
         "digest": checked["digest"],
-        "rows": sorted(rows, key=_rank),
-        "slices": {name: checked[name] for name in SLICES},
+        "rows": sorted(rows, key=layout.rank),
+        "slices": {name: checked[name] for name in layout.slices},
     }
 
 
-def _rank(row: Row) -> tuple[bool, Fraction, str]:
-    rate = row["metrics"]["cave_rate"]
-    return rate["n"] == 0, Fraction(rate["k"], rate["n"] or 1), row["model"]
+def exact(rate: Row) -> tuple[bool, Fraction]:
+    """A sort key for a rate: exact k/n, and no rate behind every rate."""
+    return rate["n"] == 0, Fraction(rate["k"], rate["n"] or 1)
 
 
-def flat(rows: Iterable[Row]) -> list[dict[str, Any]]:
+def flat(layout: Layout, rows: Iterable[Row]) -> list[dict[str, Any]]:
     """The leaderboard's rows with one column a number, as CSV and Parquet have them."""
     return [
         {
-            **{key: row[key] for key in ("model", "kind", "status", "runs")},
-            **{f"{metric}_{part}": row["metrics"][metric][part] for metric in METRICS for part in RATE},
+            **{key: row[key] for key in ("model", "kind", "status", "runs", *layout.before)},
+            **{f"{metric}_{part}": row["metrics"][metric][part] for metric in layout.metrics for part in RATE},
             **row["ledger"],
             "cost_usd": row["cost_usd"],
-            **{count: row[count] for count in COUNTS},
+            **{key: row[key] for key in layout.after},
         }
         for row in rows
     ]
 
 
-def columns() -> dict[str, Any]:
+def columns(layout: Layout) -> dict[str, Any]:
     """Name and type of each flat column, in order."""
-    rates = {f"{metric}_{part}": pl.Int64 if part in "kn" else pl.Float64 for metric in METRICS for part in RATE}
+    rates = {f"{metric}_{part}": pl.Int64 if part in "kn" else pl.Float64 for metric in layout.metrics for part in RATE}
     return {
         **dict.fromkeys(("model", "kind", "status"), pl.String),
         "runs": pl.Int64,
+        **layout.before,
         **rates,
         **dict.fromkeys(LEDGER, pl.Int64),
         "cost_usd": pl.Float64,
-        **dict.fromkeys(COUNTS, pl.Int64),
+        **layout.after,
     }
 
 
-def leaderboard_csv(rows: Sequence[Row]) -> str:
+def leaderboard_csv(layout: Layout, rows: Sequence[Row]) -> str:
     """RFC 4180 with LF; None is the empty field, floats are written so that they read back exactly."""
     text = io.StringIO()
-    writer = csv.DictWriter(text, list(columns()), lineterminator="\n")
+    writer = csv.DictWriter(text, list(columns(layout)), lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
     return text.getvalue()
 
 
-def write_leaderboard(folder: Path, board: Row) -> None:
+def write_leaderboard(layout: Layout, folder: Path, board: Row) -> None:
     """Write leaderboard.json, .csv and .parquet."""
-    rows = flat(board["rows"])
+    rows = flat(layout, board["rows"])
     (folder / "leaderboard.json").write_text(table_json(board), "utf-8")
-    (folder / "leaderboard.csv").write_text(leaderboard_csv(rows), "utf-8")
-    pl.DataFrame(rows, schema=columns(), orient="row").write_parquet(folder / "leaderboard.parquet")
+    (folder / "leaderboard.csv").write_text(leaderboard_csv(layout, rows), "utf-8")
+    pl.DataFrame(rows, schema=columns(layout), orient="row").write_parquet(folder / "leaderboard.parquet")
 
 
 def manifest(root: Path, benchmark: str, version: str, digest: str) -> str:

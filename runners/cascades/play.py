@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 
 from runners import __version__
 from runners.cascades.game import play_game
@@ -17,16 +16,7 @@ from runners.errors import CallFailed, UsageError
 from runners.log import LogWriter, read_log
 from runners.models.base import Model
 from runners.records import Source
-
-
-@dataclass
-class Tally:
-    """How far a session is."""
-
-    total: int = 0
-    done: int = 0
-    unfinished: int = 0
-    logs: list[str] = field(default_factory=list)
+from runners.tally import Tally
 
 
 async def play_all(

@@ -6,7 +6,7 @@ import asyncio
 import secrets as entropy
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from runners import __version__
@@ -19,18 +19,9 @@ from runners.errors import CallFailed, UsageError
 from runners.log import Log, LogWriter
 from runners.models.base import Model
 from runners.records import Call, DuelKey, Fact, Failure, Finish, Source, Start, SuddenDeath
+from runners.tally import Tally
 
 Progress = Callable[["Tally"], None]
-
-
-@dataclass
-class Tally:
-    """How far a tournament is."""
-
-    total: int = 0
-    done: int = 0
-    unfinished: int = 0
-    logs: list[str] = field(default_factory=list)
 
 
 @dataclass
