@@ -142,21 +142,28 @@ def import_court(
 @app.command(epilog=_example("countersign reuse court/v3 court/v2"))
 def reuse(
     source: Annotated[str, typer.Argument(metavar="SOURCE", help="The version whose logs are adopted: court/v3.")],
-    target: Annotated[str, typer.Argument(metavar="TARGET", help="The version that scores them too: court/v2.")],
+    target: Annotated[str, typer.Argument(metavar="TARGET", help="The version that adopts them: court/v2.")],
+    source_root: Annotated[
+        Path | None, typer.Option("--from", help="The root of SOURCE, if it is not --root: runs from elsewhere.")
+    ] = None,
     root: Root = HERE,
     as_json: AsJson = False,
 ) -> None:
-    """Score the finished runs of one version under another whose game is the same; copies logs byte for byte."""
-    from runners.court.reuse import reuse_logs
-    from runners.court.version import load_court
+    """Adopt the finished runs of one version under another whose game is the same, after an exact replay."""
+    from runners.benchmarks import benchmark
+    from runners.reuse import reuse_logs
     from runners.spec import install_version
 
     specs = []
-    for name in (source, target):
-        install_version(root, *_split(name))
-        specs.append(load_court(root, _split(name)[1]))
-    adopted = reuse_logs(*specs)
-    _print({"adopted": adopted}, as_json, f"{len(adopted)} logs adopted from {source} by {target}")
+    for name, place in ((source, source_root or root), (target, root)):
+        game, version = _split(name)
+        rules = benchmark(game)
+        install_version(place, game, version)
+        specs.append(rules.load(place, version))
+    done = reuse_logs(*specs)
+    lines = [f"{len(done.adopted)} logs adopted from {source} by {target}"]
+    lines += [f"refused: {name}: {reason}" for name, reason in done.refused.items()]
+    _print({"adopted": done.adopted, "refused": done.refused}, as_json, _harmless("\n".join(lines)))
 
 
 @app.command(epilog=_example("countersign publish court/v3"))

@@ -7,11 +7,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from runners.court.reuse import reuse_logs
 from runners.court.version import load_court
 from runners.models.scripted import POLICIES
 from runners.pages import build_pages
 from runners.publish import publish
+from runners.reuse import reuse_logs
 from runners.session import play_court
 from runners.spec import install_version
 

@@ -7,6 +7,7 @@ CountersignError
 ├── LogError            a log breaks a rule of the log schema                          exit 2
 │   └── LogLocked       another process is writing this log                            exit 2
 ├── ImportFileError     a dataset file cannot be imported                              exit 2
+├── ReplayMismatch      a log is not what the game gives for its replies               exit 2
 ├── CheckFailed         the checker found a difference                                 exit 1
 ├── CouldNotCheck       the checker could not do its work                              exit 2
 └── CallFailed          a model call failed; `kind` is one of the log schema's kinds
@@ -72,6 +73,10 @@ class LogLocked(CountersignError):
 
 class ImportFileError(CountersignError):
     """A dataset file cannot be imported."""
+
+
+class ReplayMismatch(CountersignError):
+    """A log is not what the game gives for its replies."""
 
 
 class CheckFailed(CountersignError):

@@ -9,11 +9,11 @@ import sys
 import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from runners.errors import CheckFailed, CouldNotCheck, UsageError
+from runners.benchmarks import benchmark as rules
+from runners.errors import CheckFailed, CouldNotCheck
 from runners.tables import leaderboard, manifest, table_json, write_leaderboard
 
 DERIVED = ("checked.json", "crosscheck.json", "leaderboard.json", "leaderboard.csv", "leaderboard.parquet")
@@ -44,7 +44,7 @@ def publish(root: Path, benchmark: str, version: str, say: Callable[[str], None]
     with tempfile.TemporaryDirectory() as out:
         first = run_checker(root, benchmark, version, Path(out))
         write_checked_numbers(folder, Path(out) / benchmark / version)
-    layout = import_module(f"runners.{benchmark}.board").LAYOUT
+    layout = rules(benchmark).layout
     write_leaderboard(layout, folder, leaderboard(layout, _read(folder / "checked.json"), first.report))
     say("checker again, over what is published")
     with tempfile.TemporaryDirectory() as out:
@@ -64,7 +64,7 @@ def write_builder_numbers(root: Path, benchmark: str, version: str) -> None:
         UsageError: no such benchmark or version.
         LogError, SpecError: the builder cannot read the version.
     """
-    numbers = _benchmark_module(benchmark).numbers(root, version)
+    numbers = rules(benchmark).numbers(root, version)
     folder = root / "tables" / benchmark / version
     folder.mkdir(parents=True, exist_ok=True)
     for name in (*DERIVED, "MANIFEST.json"):
@@ -93,15 +93,6 @@ def run_checker(root: Path, benchmark: str, version: str, out: Path) -> Verdict:
 def write_checked_numbers(folder: Path, out: Path) -> None:
     """Take the checker's own numbers over, byte for byte: they are what is published."""
     (folder / "checked.json").write_bytes((out / "checked.json").read_bytes())
-
-
-def _benchmark_module(benchmark: str) -> Any:
-    try:
-        return import_module(f"runners.{benchmark}.metrics")
-    except ModuleNotFoundError as error:
-        if error.name != f"runners.{benchmark}":
-            raise
-        raise UsageError(f"no benchmark {benchmark!r} in this installation") from error
 
 
 def _read(path: Path) -> dict[str, Any]:

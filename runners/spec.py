@@ -64,6 +64,13 @@ class Spec:
             )
         return routes[route]
 
+    def reused(self) -> dict[str, str]:
+        """Path of each log that was played under another spec -> that spec's SHA-256 (REUSED.json)."""
+        path = self.folder / "REUSED.json"
+        if not path.is_file():
+            return {}
+        return {name: str(entry["spec_sha256"]) for name, entry in json.loads(path.read_bytes()).items()}
+
     def input_digest(self) -> str:
         """One SHA-256 over everything that the numbers are computed from (see *Tables*, `digest`)."""
         names = {"spec.json", *self.contents}

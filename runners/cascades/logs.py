@@ -23,10 +23,12 @@ def read_logs(spec: Cascades) -> list[Log]:
         LogError: with the findings of all logs, so that one bad file does not hide another.
     """
     logs: list[Log] = []
+    reused = spec.reused()
     findings: list[Finding] = []
     for path in sorted(spec.logs.glob("*/*.jsonl")):
         try:
-            logs.append(read_log(path, spec.sha256, CASCADES))
+            name = path.relative_to(spec.folder).as_posix()
+            logs.append(read_log(path, reused.get(name, spec.sha256), CASCADES))
         except LogError as error:
             findings += error.findings
     if findings:

@@ -3,31 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import polars as pl
 
 from runners.cascades.landscape import raw_scores
-from runners.cascades.logs import read_logs
 from runners.cascades.records import Abort, Action, AgentCall, GameFinish, Post, Receipt
-from runners.cascades.version import PLANTED, Cascades, World, load_cascades
+from runners.cascades.version import PLANTED, Cascades, World
 from runners.log import Log
 from runners.rates import mean_over_runs, share_over_runs, wilson
 
 Row = dict[str, Any]
 EMPTY_MEAN = {"k": None, "n": 0, "value": None, "lo": None, "hi": None}
-
-
-def numbers(root: Path, version: str) -> Row:
-    """All numbers of a version below `root`, in the shape of `builder.json` (reference page *Tables of Cascades*).
-
-    Raises:
-        UsageError, SpecError, LogError: the version or a log cannot be read.
-    """
-    spec = load_cascades(root, version)
-    return compute(spec, read_logs(spec))
 
 
 def compute(spec: Cascades, logs: Iterable[Log]) -> Row:

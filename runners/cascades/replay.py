@@ -9,7 +9,8 @@ from typing import Any
 from runners.cascades.game import play_game
 from runners.cascades.records import Abort, GameFinish
 from runners.cascades.version import Cascades
-from runners.cascades.voices import Recorded, ReplayMismatch
+from runners.cascades.voices import Recorded
+from runners.errors import ReplayMismatch
 from runners.log import Log
 
 

@@ -8,13 +8,9 @@ from typing import Any
 from runners import asking
 from runners.cascades.game import Asked
 from runners.cascades.records import AgentCall, AgentFailure
-from runners.errors import CallFailed, CountersignError
+from runners.errors import CallFailed, ReplayMismatch
 from runners.models.base import Message, Model, Usage
 from runners.records import TokenUsage
-
-
-class ReplayMismatch(CountersignError):
-    """A log does not hold what the harness gives for its replies."""
 
 
 class Live:

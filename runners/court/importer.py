@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from runners import __version__
-from runners.court.plan import log_path
+from runners.court.logs import log_path
 from runners.court.version import Court
 from runners.errors import ImportFileError
 from runners.log import LogWriter

@@ -4,31 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 from runners.court.answers import GRAMMARS
-from runners.court.plan import read_logs
 from runners.court.scoring import STATES, DuelScore, find_champion, rematches_of, score_log
-from runners.court.version import Court, load_court
+from runners.court.version import Court
 from runners.log import Log
 from runners.rates import wilson
 from runners.records import Call
 
 Row = dict[str, Any]
 _STATE_SUMS = [(pl.col("state") == state).sum().alias(state) for state in STATES]
-
-
-def numbers(root: Path, version: str) -> Row:
-    """All numbers of a version below `root`.
-
-    Raises:
-        UsageError, SpecError, LogError: the version or a log cannot be read.
-    """
-    spec = load_court(root, version)
-    return compute(spec, read_logs(spec))
 
 
 def compute(spec: Court, logs: Sequence[Log]) -> Row:

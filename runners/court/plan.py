@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from runners.court.version import Court
-from runners.errors import LogError
-from runners.log import Log, read_log
 from runners.records import Fact, Start
-from runners.slug import slug
 
 
 @dataclass(frozen=True)
@@ -23,39 +18,6 @@ class RunPlan:
     defender: str
     attackers: tuple[str, ...]
     facts: tuple[Fact, ...]
-
-
-def log_path(spec: Court, model: str, run: str) -> Path:
-    """Where the log of a run lies (rule L1)."""
-    return spec.logs / slug(model) / f"{run}.jsonl"
-
-
-def read_logs(spec: Court) -> list[Log]:
-    """Every log of a version, sorted by path.
-
-    Raises:
-        LogError: with the findings of all logs, so that one bad file does not hide another.
-    """
-    logs: list[Log] = []
-    findings = []
-    reused = reused_specs(spec)
-    for path in sorted(spec.logs.glob("*/*.jsonl")):
-        name = path.relative_to(spec.folder).as_posix()
-        try:
-            logs.append(read_log(path, reused.get(name, spec.sha256)))
-        except LogError as error:
-            findings += error.findings
-    if findings:
-        raise LogError(findings)
-    return logs
-
-
-def reused_specs(spec: Court) -> dict[str, str]:
-    """Path of each reused log -> digest of the spec that it was played under (REUSED.json)."""
-    path = spec.folder / "REUSED.json"
-    if not path.is_file():
-        return {}
-    return {name: str(entry["spec_sha256"]) for name, entry in json.loads(path.read_bytes()).items()}
 
 
 def missing_runs(

@@ -12,7 +12,8 @@ from datetime import UTC, datetime
 from runners import __version__
 from runners.court.facts import recorded_facts
 from runners.court.game import Duel, fight
-from runners.court.plan import RunPlan, log_path, missing_runs, read_logs
+from runners.court.logs import log_path, read_logs
+from runners.court.plan import RunPlan, missing_runs
 from runners.court.scoring import facts_of, find_champion, registered, rematch_fact, rematches_of, score_log
 from runners.court.version import Court
 from runners.errors import CallFailed, UsageError

@@ -11,7 +11,7 @@ import pytest
 
 from runners import asking
 from runners.court import game
-from runners.court.plan import read_logs
+from runners.court.logs import read_logs
 from runners.court.play import Tournament
 from runners.court.scoring import find_champion, rematches_of, score_log
 from runners.court.version import Court, load_court

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from runners.court.importer import import_dataset
+from runners.court.logs import read_logs
 from runners.court.metrics import compute
-from runners.court.plan import read_logs
 from runners.court.version import Court, load_court
 from runners.errors import ImportFileError
 from runners.spec import install_version

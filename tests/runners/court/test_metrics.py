@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from runners.court.logs import log_path, read_logs
 from runners.court.metrics import compute
-from runners.court.plan import log_path, read_logs
-from runners.court.reuse import reuse_logs
 from runners.court.scoring import DuelKey, score_log
 from runners.court.version import Court, load_court
 from runners.errors import UsageError
 from runners.log import LogWriter
 from runners.rates import wilson
 from runners.records import Call, Failure, Finish, Source, Start
+from runners.reuse import reuse_logs
 from runners.spec import install_version
 
 
@@ -132,11 +132,11 @@ def test_runs_are_reused_only_between_versions_of_one_game(spec: Court, tmp_path
     install_version(tmp_path, "court", "v2")
     older = load_court(tmp_path, "v2")
     play_out(spec, {"s3-buckets": "100,000"})
-    adopted = reuse_logs(spec, older)
+    adopted = reuse_logs(spec, older).adopted
     assert len(adopted) == 1
     assert (older.folder / adopted[0]).read_bytes() == (spec.folder / adopted[0]).read_bytes()
     assert [score.state for log in read_logs(older) for score in score_log(older, log)].count("scored") == 1
-    assert reuse_logs(spec, older) == []
+    assert reuse_logs(spec, older).adopted == []
     older.data["play"]["rounds"] = 3  # type: ignore[index]
     with pytest.raises(UsageError, match="differ in `play`"):
         reuse_logs(spec, older)

@@ -1,0 +1,83 @@
+"""Adopts finished runs of another version of the same game: byte for byte, after an exact replay."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from runners.benchmarks import benchmark
+from runners.errors import LogError, ReplayMismatch, UsageError
+from runners.log import Log
+from runners.spec import Spec
+
+
+@dataclass(frozen=True)
+class Adoption:
+    """What a reuse did: the logs that were adopted, and why others were not."""
+
+    adopted: list[str]
+    refused: dict[str, str]
+
+
+def reuse_logs(source: Spec, target: Spec) -> Adoption:
+    """Copy the logs of `source` that may stand in `target`, and list them in its REUSED.json.
+
+    A log is adopted if it is finished, was asked with the settings that the spec freezes for its route, and replays
+    exactly; it keeps every byte.
+
+    Raises:
+        UsageError: the two versions do not play the same game.
+        LogError: a log of the source cannot be read.
+    """
+    if source.benchmark != target.benchmark:
+        raise UsageError(f"{source.folder} and {target.folder} are two benchmarks")
+    if (source.data["play"], source.data["files"]) != (target.data["play"], target.data["files"]):
+        raise UsageError(
+            f"{source.folder} and {target.folder} differ in `play` or in their files: "
+            "the replies of one answer other questions than the other asks."
+        )
+    rules = benchmark(source.benchmark)
+    path = target.folder / "REUSED.json"
+    listed: dict[str, Any] = json.loads(path.read_bytes()) if path.is_file() else {}
+    own = source.reused()
+    adopted: list[str] = []
+    refused: dict[str, str] = {}
+    for log in rules.read_logs(source):
+        name = log.path.relative_to(source.folder).as_posix()
+        if name in listed or name in own:
+            continue
+        if reason := _why_not(source, log, target.folder / name, rules.replay):
+            refused[name] = reason
+            continue
+        copy = target.folder / name
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(log.path, copy)
+        listed[name] = {
+            "from": f"{source.benchmark}/{source.version}",
+            "sha256": hashlib.sha256(copy.read_bytes()).hexdigest(),
+            "spec_sha256": source.sha256,
+        }
+        adopted.append(name)
+    if adopted:
+        path.write_text(json.dumps(dict(sorted(listed.items())), indent=1) + "\n", "utf-8")
+    return Adoption(adopted, refused)
+
+
+def _why_not(source: Spec, log: Log, copy: Path, replay: Any) -> str | None:
+    """Why a log may not be adopted, or None."""
+    if not log.finished:
+        return "the run is not finished"
+    if copy.exists():
+        return f"{copy} exists and would be overwritten"
+    start = log.start
+    if start.source.kind == "played" and start.settings != source.settings(start.route):
+        return f"its settings are not those of the spec for route {start.route}"
+    try:
+        replay(source, log)
+    except (ReplayMismatch, LogError) as error:
+        return str(error)
+    return None
