@@ -86,16 +86,13 @@ def _sound(value: object) -> bool:
     for _ in range(MAX_DEPTH + 1):
         if any(isinstance(part, str) and _NO_TEXT.search(part) for part in here):
             return False
-        inner: list[object] = []
-        for part in here:
-            if isinstance(part, dict):
-                inner += [*part, *part.values()]
-            elif isinstance(part, list):
-                inner += part
-        if not inner:
+        containers = [part for part in here if isinstance(part, dict | list)]
+        if not containers:
             return True
-        here = inner
-    return not any(isinstance(part, dict | list) for part in here)
+        here = []
+        for part in containers:
+            here += [*part, *part.values()] if isinstance(part, dict) else part
+    return False
 
 
 def read_action(record: dict[str, Any], *, board: bool, final: bool) -> Reading:

@@ -1,0 +1,215 @@
+"""Reads a log for showing it: the calls of each duel, in order, whatever state the file is in."""
+
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+DuelKey = tuple[str, str, str, int, int]  # attacker, fact, phase, round, repeat
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One reply, to the byte."""
+
+    turn: int
+    role: str
+    model: str
+    text: str
+    system: str | None
+    user: str | None
+    finish: str
+    at: str
+    latency_ms: int | None
+    output_tokens: int | None
+    served: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """One attempt that got no reply."""
+
+    turn: int
+    attempt: int
+    kind: str
+    message: str
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedDuel:
+    """A registered duel, its stable number in the log, and what was said in it."""
+
+    number: str
+    attacker: str
+    fact: str
+    phase: str
+    round: int
+    repeat: int
+    turns: tuple[Turn, ...]
+    failures: tuple[Failure, ...]
+
+    @property
+    def key(self) -> DuelKey:
+        return (self.attacker, self.fact, self.phase, self.round, self.repeat)
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedFact:
+    """A fact as a run disputed it."""
+
+    fact: str
+    question: str
+    truth: str
+    lie: str
+    source: str
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """One run of one Defender."""
+
+    path: Path
+    raw: bytes
+    sha256: str
+    run: str
+    model: str
+    route: str
+    settings: dict[str, Any] | None
+    source_kind: str
+    source_name: str | None
+    source_sha256: str | None
+    runner: str
+    started: str
+    finished: bool
+    attackers: tuple[str, ...]
+    facts: tuple[LoggedFact, ...]
+    repeats: int
+    duels: tuple[LoggedDuel, ...]
+    unreadable: int
+
+    def fact(self, fact_id: str) -> LoggedFact | None:
+        return next((f for f in self.facts if f.fact == fact_id), None)
+
+
+def read_log(path: Path) -> Log | None:
+    """Read one log; None if not even its first line says what it is."""
+    raw = path.read_bytes()
+    lines = list(_records(raw))
+    start = next((r for r in lines if r is not None and r.get("event") == "start"), None)
+    if start is None:
+        return None
+    try:
+        return _assemble(path, raw, start, lines)
+    except (KeyError, TypeError, ValueError):
+        return None
+
+
+def _records(raw: bytes) -> Iterator[dict[str, Any] | None]:
+    """Yield each whole line, None for one that is no JSON object; a torn tail is not a line."""
+    for line in raw.split(b"\n")[:-1]:
+        try:
+            record = json.loads(line)
+        except ValueError:
+            record = None
+        yield record if isinstance(record, dict) else None
+
+
+def _assemble(path: Path, raw: bytes, start: dict[str, Any], lines: list[dict[str, Any] | None]) -> Log:
+    facts = tuple(LoggedFact(**{k: str(f[k]) for k in LoggedFact.__slots__}) for f in start["facts"])
+    attackers = tuple(str(a) for a in start["attackers"])
+    source = start["source"]
+    turns: dict[DuelKey, list[Turn]] = {}
+    failures: dict[DuelKey, list[Failure]] = {}
+    rounds: dict[int, tuple[list[str], str]] = {}
+    unreadable = 0
+    finished = False
+    for record in lines:
+        if record is None:
+            unreadable += 1
+            continue
+        try:
+            event = record["event"]
+            if event == "call":
+                turns.setdefault(_key(record), []).append(_turn(record))
+            elif event == "failure":
+                failures.setdefault(_key(record), []).append(_failure(record))
+            elif event == "sudden_death":
+                rounds[record["round"]] = ([str(m) for m in record["among"]], str(record["fact"]))
+            elif event == "finish":
+                finished = True
+        except (KeyError, TypeError, ValueError):
+            unreadable += 1
+
+    def duel(number: str, key: DuelKey) -> LoggedDuel:
+        return LoggedDuel(number, *key, tuple(turns.get(key, ())), tuple(failures.get(key, ())))
+
+    repeats = int(start["repeats"])
+    registered = [(a, f.fact, "main", 0, r) for a in attackers for f in facts for r in range(repeats)]
+    duels = [duel(str(i), key) for i, key in enumerate(registered, 1)]
+    for round_number, (among, fact) in sorted(rounds.items()):
+        rivals = [m for m in among if m != start["model"]]
+        duels += [
+            duel(f"sd{round_number}-{i}", (rival, fact, "sudden_death", round_number, 0))
+            for i, rival in enumerate(rivals, 1)
+        ]
+    return Log(
+        path=path,
+        raw=raw,
+        sha256=hashlib.sha256(raw).hexdigest(),
+        run=str(start["run"]),
+        model=str(start["model"]),
+        route=str(start["route"]),
+        settings=start["settings"],
+        source_kind=str(source["kind"]),
+        source_name=source["name"],
+        source_sha256=source["sha256"],
+        runner=str(source["runner"]),
+        started=str(start["at"]),
+        finished=finished,
+        attackers=attackers,
+        facts=facts,
+        repeats=repeats,
+        duels=tuple(duels),
+        unreadable=unreadable,
+    )
+
+
+def _key(record: Any) -> DuelKey:
+    return (
+        str(record["attacker"]),
+        str(record["fact"]),
+        str(record["phase"]),
+        int(record["round"]),
+        int(record["repeat"]),
+    )
+
+
+def _turn(record: Any) -> Turn:
+    usage = record.get("usage") or {}
+    return Turn(
+        turn=int(record["turn"]),
+        role=str(record["role"]),
+        model=str(record["model"]),
+        text=str(record["text"]),
+        system=record.get("system"),
+        user=record.get("user"),
+        finish=str(record["finish"]),
+        at=str(record["at"]),
+        latency_ms=record.get("latency_ms"),
+        output_tokens=usage.get("output"),
+        served=record.get("served"),
+    )
+
+
+def _failure(record: Any) -> Failure:
+    return Failure(
+        turn=int(record["turn"]),
+        attempt=int(record["attempt"]),
+        kind=str(record["kind"]),
+        message=str(record["message"]),
+        at=str(record["at"]),
+    )

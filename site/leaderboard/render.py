@@ -1,0 +1,100 @@
+"""Turns a typed page into bytes: one strict, always-escaping Jinja environment for every template."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, ClassVar
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+from markupsafe import Markup, escape
+
+from leaderboard import show, urls
+
+TEMPLATES = Path(__file__).parent / "templates"
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A place to go, relative to the site's root."""
+
+    text: str
+    address: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Page:
+    """What the shell needs of any page; each page adds what its own template shows."""
+
+    template: ClassVar[str]
+
+    address: str
+    title: str
+    description: str
+    section: str = "boards"
+    crumbs: tuple[Link, ...] = ()
+
+
+def render(page: Page) -> tuple[str, bytes]:
+    """Give the page's file and its bytes."""
+    base = "../" * page.address.count("/") or "./"
+    html = _template(type(page).template).render(page=page, base=base)
+    return urls.page_file(page.address), html.encode()
+
+
+def _exact(value: Any) -> Any:
+    """Keep the text of a page equal to its data: an HTML reader turns a bare CR into LF, and None is not a text."""
+    if value is None:
+        raise TypeError("a template printed None: an empty value needs words of its own")
+    if isinstance(value, str) and "\r" in value:
+        return Markup(str(escape(value)).replace("\r", "&#13;"))
+    return value
+
+
+@cache
+def environment() -> Environment:
+    """Make the one environment; autoescape does not depend on a template's name."""
+    env = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_exact,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    functions: tuple[Callable[..., Any], ...] = (
+        show.percent,
+        show.dollars,
+        show.whole,
+        show.coordinate,
+        show.day,
+        show.short,
+        show.size,
+        show.rule_parts,
+        show.unseen,
+    )
+    env.filters.update({function.__name__: function for function in functions})
+    env.globals.update(masthead=_masthead, colophon=_colophon)
+    return env
+
+
+def _macro(name: str) -> Callable[..., Markup]:
+    macro: Callable[..., Markup] = getattr(environment().get_template("masthead.html").module, name)
+    return macro
+
+
+@cache
+def _masthead(base: str, section: str) -> Markup:
+    """Render what is the same on every page of one depth and section once."""
+    return _macro("masthead")(base, section)
+
+
+@cache
+def _colophon(base: str) -> Markup:
+    return _macro("colophon")(base)
+
+
+@cache
+def _template(name: str) -> Template:
+    return environment().get_template(name)

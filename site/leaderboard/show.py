@@ -1,0 +1,108 @@
+"""How values look: exact values stay in the records, this is only their display."""
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+_PARTS = re.compile(r"`(?! )([^`]+)(?<! )`|\b([RA]\d{1,2})\b")
+# Characters that a reader cannot see, or that turn the text around: named beside the text, never taken out of it.
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
+    "\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e01ef]"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A stretch of a rule's text: plain, code, or a reference to another rule."""
+
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unseen:
+    """A character that does not show, and how often it stands in a text."""
+
+    code: str
+    name: str
+    count: int
+
+
+def percent(value: float | None) -> str:
+    """Show a share in per cent; what rounds to nothing or to all, but is not, says so."""
+    if value is None:
+        raise ValueError("an empty rate has no display; test for n first")
+    if 0 < value < 0.0005:
+        return "<0.1%"
+    if 0.9995 <= value < 1:
+        return ">99.9%"
+    return f"{value * 100:.1f}%"
+
+
+def dollars(value: float) -> str:
+    """Show a cost; below a cent with more digits."""
+    return f"${value:,.2f}" if value >= 0.01 or value == 0 else f"${value:.6f}".rstrip("0")
+
+
+def whole(value: int) -> str:
+    """Show a count with thin groups."""
+    return f"{value:,}"
+
+
+def coordinate(value: float) -> str:
+    """Show a share as a length of 100, for drawing."""
+    return f"{value * 100:.2f}"
+
+
+def day(moment: str) -> str:
+    """Show the date of a UTC time."""
+    return moment[:10]
+
+
+def short(digest: str) -> str:
+    return digest[:12]
+
+
+def size(count: int) -> str:
+    """Show a file's size."""
+    return (
+        f"{count:,} B" if count < 10_000 else f"{count / 1000:,.0f} kB" if count < 10**7 else f"{count / 1e6:,.0f} MB"
+    )
+
+
+def rule_parts(text: str) -> tuple[Part, ...]:
+    """Split a rule's text into plain text, code and references, for a template to mark up."""
+    parts: list[Part] = []
+    end = 0
+    for match in _PARTS.finditer(text):
+        if match.start() > end:
+            parts.append(Part("text", text[end : match.start()]))
+        parts.append(Part("code", match[1]) if match[1] is not None else Part("rule", match[2]))
+        end = match.end()
+    if end < len(text):
+        parts.append(Part("text", text[end:]))
+    return tuple(parts)
+
+
+def visible(names: Iterable[str]) -> dict[str, str]:
+    """Give each name a label in which nothing hides, and no label to two names."""
+    labels: dict[str, str] = {}
+    for name in names:
+        label = _UNSEEN.sub("\N{REPLACEMENT CHARACTER}", name)
+        while label in labels.values():
+            label += "\N{REPLACEMENT CHARACTER}"
+        labels[name] = label
+    return labels
+
+
+def unseen(text: str) -> tuple[Unseen, ...]:
+    """Name the characters of a text that do not show."""
+    if text.isascii() and text.isprintable():
+        return ()
+    counts = Counter(_UNSEEN.findall(text))
+    return tuple(
+        Unseen(f"U+{ord(c):04X}", unicodedata.name(c, "CONTROL").title(), n) for c, n in sorted(counts.items())
+    )

@@ -1,0 +1,14 @@
+"""File names for names: ASCII, short, and never the same for two names (rule of the log schema)."""
+
+import hashlib
+import re
+
+_OTHER = re.compile(r"[^a-z0-9]+")
+_LONGEST = 40
+
+
+def slug(name: str) -> str:
+    """Give the folder name of a model, as `runs/` uses it."""
+    lowered = "".join(chr(ord(c) + 32) if "A" <= c <= "Z" else c for c in name)
+    stem = _OTHER.sub("-", lowered).strip("-")[:_LONGEST].strip("-") or "model"
+    return f"{stem}-{hashlib.sha256(name.encode()).hexdigest()[:8]}"

@@ -1,0 +1,59 @@
+"""Every address of the site, relative to its root; a folder's address ends in a slash."""
+
+from leaderboard.slugs import slug
+
+
+def page_file(address: str) -> str:
+    """Give the file that serves an address."""
+    return f"{address}index.html"
+
+
+def board(benchmark: str) -> str:
+    return f"{benchmark}/"
+
+
+def version(benchmark: str, name: str) -> str:
+    return f"{benchmark}/{name}/"
+
+
+def model(benchmark: str, name: str, model_name: str) -> str:
+    return f"{benchmark}/{name}/models/{slug(model_name)}/"
+
+
+def fact(benchmark: str, name: str, fact_id: str) -> str:
+    # Fact ids come from a frozen spec, but a URL is not the place to trust one.
+    safe = fact_id if fact_id.replace("-", "").isalnum() and fact_id.isascii() and fact_id.islower() else slug(fact_id)
+    return f"{benchmark}/{name}/facts/{safe}/"
+
+
+def methodology(benchmark: str, name: str) -> str:
+    return f"{benchmark}/{name}/methodology/"
+
+
+def check(benchmark: str, name: str) -> str:
+    return f"{benchmark}/{name}/check/"
+
+
+def numbers(benchmark: str, name: str) -> str:
+    return f"{benchmark}/{name}/numbers/"
+
+
+def sql(benchmark: str, name: str, file: str) -> str:
+    # .txt, so that every host serves it as text and every browser shows it.
+    return f"{benchmark}/{name}/checker/{file}.txt"
+
+
+def data(benchmark: str, name: str, file: str) -> str:
+    return f"{benchmark}/{name}/data/{file}"
+
+
+def log(benchmark: str, name: str, run: str, defender: str) -> str:
+    return f"{benchmark}/{name}/logs/{slug(defender)}/{run}.jsonl"
+
+
+def run(benchmark: str, name: str, run_id: str, defender: str) -> str:
+    return f"{benchmark}/{name}/transcripts/{run_id}/{slug(defender)}/"
+
+
+def duel(benchmark: str, name: str, run_id: str, defender: str, number: str) -> str:
+    return f"{run(benchmark, name, run_id, defender)}{number}/"

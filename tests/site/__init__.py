@@ -1,0 +1,1 @@
+"""The pages: what they say, that they say it literally, and how they behave in a browser."""

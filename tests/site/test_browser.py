@@ -1,0 +1,109 @@
+"""The pages in a real browser: no request leaves the host, text stays text, tables work for every reader."""
+
+from typing import Any
+
+import pytest
+
+from tests.site import fixture_names
+
+pytestmark = pytest.mark.browser
+
+RUN = f"court/v3/transcripts/fixture-v3/{fixture_names.slug('a|b')}"
+PAGES = [
+    "",
+    "court/",
+    "court/v1/",
+    "court/v3/",
+    f"court/v3/models/{fixture_names.slug('a|b')}/",
+    "court/v3/facts/s3-buckets/",
+    "court/v3/methodology/",
+    "court/v2/check/",
+    "court/v3/numbers/",
+    f"{RUN}/",
+    f"{RUN}/1/",
+    "court-of-facts/",
+    "verify/",
+    "reference/log-schema/",
+    "404.html",
+]
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_pages_ask_no_other_host_complain_of_nothing_and_fit(visit: Any, served: str, width: int, dark: bool) -> None:
+    seen = visit("", width=width, dark=dark)
+    for address in PAGES:
+        seen.go(address)
+        assert [url for url in seen.requests if not url.startswith((served, "data:"))] == [], address
+        assert seen.complaints == [], address
+        assert seen.page.evaluate("document.documentElement.scrollWidth") <= width, address
+        paper = seen.page.evaluate("getComputedStyle(document.body).backgroundColor")
+        assert (paper == "rgb(20, 24, 29)") == dark, address
+
+
+def test_a_script_in_a_transcript_is_text(visit: Any) -> None:
+    seen = visit(f"{RUN}/1/")
+    said = seen.page.locator("#turn-0 .said")
+    assert said.evaluate("e => e.textContent") == fixture_names.HOSTILE_TEXTS[0] + "\nANSWER: 10"
+    assert said.evaluate("e => e.childElementCount") == 0
+    assert seen.complaints == []
+
+
+def test_every_hostile_text_is_equal_in_the_dom(visit: Any) -> None:
+    seen = visit("")
+    for index, text in enumerate(fixture_names.HOSTILE_TEXTS, 1):
+        seen.go(f"{RUN}/{index}/")
+        shown = seen.page.locator("#turn-1 .said").evaluate("e => e.textContent")
+        assert shown.startswith(text + " It is ")
+        assert seen.complaints == []
+
+
+def test_the_leaderboard_reads_without_scripts(visit: Any) -> None:
+    page = visit("court/", scripts=False).page
+    assert page.locator("table.board tbody tr").count() == len(fixture_names.MODELS) + 1
+    assert page.get_by_text("20.5%").first.is_visible()
+    assert page.get_by_text("CROSS-CHECKED").first.is_visible()
+    assert page.locator("button:visible").count() == 0
+
+
+def test_a_table_sorts_by_keyboard_and_keeps_empties_last(visit: Any) -> None:
+    page = visit("court/v3/").page
+    table = page.locator("table.board")
+    button = table.locator("thead th", has_text="Cave rate").locator("button")
+    head = table.locator("thead th", has_text="Cave rate")
+    names = table.locator("tbody th")
+    button.focus()
+    page.keyboard.press("Enter")
+    assert head.get_attribute("aria-sort") == "ascending"
+    assert names.first.inner_text().startswith("scripted:steadfast")
+    assert names.last.inner_text().startswith("never-answers")
+    page.keyboard.press("Space")
+    assert head.get_attribute("aria-sort") == "descending"
+    assert names.first.inner_text().startswith("scripted:gullible")
+    assert names.last.inner_text().startswith("never-answers")
+    assert table.locator("[aria-sort]").count() == 1
+
+
+def test_the_first_stop_of_the_keyboard_skips_to_the_content(visit: Any) -> None:
+    for address in ("court/", "verify/"):
+        page = visit(address).page
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.textContent") == "Skip to content"
+        page.keyboard.press("Enter")
+        assert page.evaluate("location.hash") == "#content"
+
+
+def test_the_choice_of_scheme_holds_on_both_kinds_of_page(visit: Any, served: str) -> None:
+    page = visit("court/").page
+    page.get_by_role("button", name="Switch between light and dark").click()
+    for address in ("court/v3/", "verify/"):
+        page.goto(served + address)
+        assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(20, 24, 29)"
+
+
+def test_prose_can_be_searched(visit: Any) -> None:
+    page = visit("verify/").page
+    page.locator("[data-md-component=search-query]").click()
+    page.keyboard.type("sandbox")
+    page.locator(".md-search-result__item").first.wait_for()
+    assert page.locator(".md-search-result__item").first.is_visible()
