@@ -10,7 +10,7 @@ from pathlib import Path
 from runners.codec import encode_line
 from runners.court.facts import recorded_facts
 from runners.court.game import Duel, Turn, messages
-from runners.court.plan import log_path
+from runners.court.logs import log_path
 from runners.court.version import Court, load_court
 from runners.records import Call, DuelKey, Event, Fact, Finish, Line, Source, Start, TokenUsage
 from runners.spec import install_version
