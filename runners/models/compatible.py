@@ -8,6 +8,7 @@ OpenAI itself (OPENAI_API_KEY, organization, project) are never sent.
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 from collections.abc import Mapping, Sequence
 from urllib.parse import urlsplit
@@ -89,7 +90,7 @@ class Compatible:
         request = self._client.chat.completions.with_streaming_response.create(
             model=self._model,
             messages=[_param(message) for message in messages],
-            extra_body=dict(self.settings),
+            extra_body=_body(self.settings),
             extra_headers=self._headers,
         )
         async with request as response:
@@ -101,6 +102,16 @@ class Compatible:
     async def close(self) -> None:
         """Close the connections."""
         await self._client.close()
+
+
+def _body(settings: Mapping[str, Setting]) -> dict[str, object]:
+    """The settings as a request carries them: as they are, but for `json_schema`, a schema as text, which the reply
+    must keep."""
+    body: dict[str, object] = dict(settings)
+    if (schema := body.pop("json_schema", None)) is not None:
+        form = {"name": "reply", "strict": True, "schema": json.loads(str(schema))}
+        body["response_format"] = {"type": "json_schema", "json_schema": form}
+    return body
 
 
 def _param(message: Message) -> ChatCompletionMessageParam:
