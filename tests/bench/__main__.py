@@ -6,6 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from tests.bench.cascades import games, landscapes
 from tests.bench.measure import Measured, machine, python, run
 from tests.bench.synthetic import make
 
@@ -52,10 +53,13 @@ def main() -> None:
     """Run the measurements that are asked for; all of them by default."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--duels", type=int, nargs="*", default=[20_000, 200_000])
+    options.add_argument("--seeds", type=int, default=20, help="seeds of Cascades; 20 are 360 games")
     options.add_argument("--folder", type=Path, default=Path("build/bench"))
     asked = options.parse_args()
     print(f"machine: {machine()}\n")
     start_up()
+    landscapes()
+    games(asked.folder, asked.seeds)
     for duels in asked.duels:
         check(make(asked.folder / f"court-{duels}", duels), duels)
 
