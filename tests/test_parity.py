@@ -23,12 +23,23 @@ def tables(root: Path, version: str) -> dict[str, Any]:
     return {path.name: json.loads(path.read_bytes()) for path in folder.glob("*.json")}
 
 
+def same(ours: object, theirs: object) -> bool:
+    """Equal as the specs compare (R20): floats to 1e-9, everything else exactly, types included."""
+    if isinstance(ours, dict) and isinstance(theirs, dict):
+        return list(ours) == list(theirs) and all(same(ours[key], theirs[key]) for key in ours)
+    if isinstance(ours, list) and isinstance(theirs, list):
+        return len(ours) == len(theirs) and all(map(same, ours, theirs))
+    if isinstance(ours, float) and isinstance(theirs, float):
+        return abs(ours - theirs) <= 1e-9
+    return type(ours) is type(theirs) and ours == theirs
+
+
 def test_scripted_policies(tmp_path: Path) -> None:
     play_court(tmp_path, "v3", [f"scripted:{policy}" for policy in POLICIES], None, 8, False, quiet=True)
     verdict = publish(tmp_path, "court", "v3", lambda step: None)
     found = tables(tmp_path, "v3")
     assert verdict.code == 0
-    assert found["builder.json"] == found["checked.json"]
+    assert same(found["builder.json"], found["checked.json"])
     crosscheck = found["crosscheck.json"]
     assert crosscheck["status"] == "CROSS-CHECKED"
     assert crosscheck["mismatches"] == []
@@ -57,7 +68,7 @@ def test_the_published_dataset(tmp_path: Path, version: str, caves: int, differi
     verdict = publish(tmp_path, "court", version, lambda step: None)
     found = tables(tmp_path, version)
     assert verdict.code == 0
-    assert found["builder.json"] == found["checked.json"]
+    assert same(found["builder.json"], found["checked.json"])
     assert found["checked.json"]["totals"]["caves"]["k"] == caves
     assert {row["status"] for row in found["crosscheck.json"]["rows"]} == {"CROSS-CHECKED"}
     stated = found["crosscheck.json"]["mismatches"]
@@ -86,5 +97,5 @@ def test_the_same_transcripts_under_the_hardened_grammar(tmp_path: Path) -> None
     import_dataset(load_court(tmp_path, "v3"), DATASET)
     publish(tmp_path, "court", "v3", lambda step: None)
     found = tables(tmp_path, "v3")
-    assert found["builder.json"] == found["checked.json"]
+    assert same(found["builder.json"], found["checked.json"])
     assert found["crosscheck.json"]["status"] == "CROSS-CHECKED"

@@ -44,9 +44,8 @@ def games(folder: Path, seeds: int) -> None:
     size = sum(Path(path).stat().st_size for path in logs)
     print(f"{len(logs)} games, {size / 1e6:.1f} MB")
     if done:
-        print(
-            f"  played {done} in {spent:.1f} s: {done / spent:.0f} games a second, {spent / done / 36 * 1e3:.2f} ms a turn"
-        )
+        turn = spent / done / 36 * 1e3
+        print(f"  played {done} in {spent:.1f} s: {done / spent:.0f} games a second, {turn:.2f} ms a turn")
     rules = benchmark("cascades")
     spec = rules.load(root, "v1")
     read = _timed(lambda: rules.read_logs(spec))
