@@ -90,9 +90,19 @@ def test_one_changed_byte_is_named(published: Path, tmp_path: Path, what: str, s
 def test_an_unreadable_input_is_not_a_pass(published: Path, tmp_path: Path) -> None:
     root = tmp_path / "root"
     shutil.copytree(published, root)
-    (root / "tables/court/v3/builder.json").write_bytes(b"\xff\xfe{")
+    (root / "tables/court/v3/builder.json").unlink()
+    (root / "tables/court/v3/builder.json").mkdir()
     code, _ = check(root)
     assert code == 2
+
+
+def test_a_log_folder_that_is_a_file_is_not_a_pass(published: Path, tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    shutil.copytree(published, root)
+    shutil.rmtree(root / "runs/court/v3/logs")
+    (root / "runs/court/v3/logs").write_text("")
+    code, _ = check(root)
+    assert code != 0
 
 
 def test_without_the_builders_numbers_there_is_nothing_to_pass(published: Path, tmp_path: Path) -> None:
