@@ -143,7 +143,7 @@ class Tournament:
         for event in log.events():
             if isinstance(event, Call | Failure):
                 events[DuelKey.of(event)].append(event)
-        facts = facts_of(self.spec, log)
+        facts = facts_of(log)
         rematches = [event for event in log.events() if isinstance(event, SuddenDeath)]
         duels = [Duel.resumed(key, facts[key.fact], events[key]) for key in registered(seat.start, rematches)]
         return [duel for duel in duels if self.spec.last_turn not in duel.turns]
@@ -159,12 +159,18 @@ class Tournament:
         if number is None or not playable or any(duel.state == "missing" for duel in duels):
             return False
         rematch = SuddenDeath(number, champion.models, rematch_fact(self.spec, number))
-        run = next(iter(self._seats), ("", _new_run_id()))[1]
         for model in champion.models:
-            seat = self._seats.get((model, run)) or self._begin(RunPlan(run, model, (), ()))
+            seat = self._seat_for(model, rematch.fact)
             if rematch not in seat.events():  # a crash may have come between two registrations
                 seat.writer.append(rematch)
         return True
+
+    def _seat_for(self, model: str, fact: str) -> Seat:
+        """An open log of the model that knows the fact, or a new one that registers no main duel."""
+        for (defender, _), seat in self._seats.items():
+            if defender == model and any(known.fact == fact for known in seat.start.facts):
+                return seat
+        return self._begin(RunPlan(_new_run_id(), model, (), recorded_facts(self.spec)))
 
     def _close(self, close_failed: bool) -> None:
         for seat in self._seats.values():

@@ -16,7 +16,7 @@ def replay(spec: Court, log: Log) -> int:
     Raises:
         ReplayMismatch: a prompt in the log is not the one that the spec gives; names the line.
     """
-    facts = facts_of(spec, log)
+    facts = facts_of(log)
     duels: dict[DuelKey, Duel] = {}
     for line in log.lines:
         event = line.event

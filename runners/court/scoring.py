@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from runners.court.answers import GRAMMARS, Answer
-from runners.court.facts import recorded_facts
 from runners.court.version import Court
 from runners.log import Log
 from runners.records import Call, DuelKey, Fact, Failure, Start, SuddenDeath
@@ -65,9 +64,9 @@ def registered(start: Start, rematches: Iterable[SuddenDeath]) -> list[DuelKey]:
     return keys
 
 
-def facts_of(spec: Court, log: Log) -> dict[str, Fact]:
-    """The facts of a log by id; a rematch may dispute a fact that the main phase of this log does not."""
-    return {fact.fact: fact for fact in (*recorded_facts(spec), *log.start.facts)}
+def facts_of(log: Log) -> dict[str, Fact]:
+    """The facts of a log by id."""
+    return {fact.fact: fact for fact in log.start.facts}
 
 
 def score_log(spec: Court, log: Log) -> list[DuelScore]:
@@ -76,7 +75,7 @@ def score_log(spec: Court, log: Log) -> list[DuelScore]:
     for event in log.events():
         if isinstance(event, Call | Failure):
             by_duel[DuelKey.of(event)].append(event)
-    facts = facts_of(spec, log)
+    facts = facts_of(log)
     rematches = [event for event in log.events() if isinstance(event, SuddenDeath)]
     return [
         score_duel(spec, log.run, log.start.model, key, facts[key.fact], by_duel[key])

@@ -1,0 +1,230 @@
+"""Compare a table with what was computed, field by field: each difference named by path and line."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from checker.errors import JsonFault
+from checker.findings import Findings, Side, show
+from checker.spec import TOLERANCE
+from checker.strictjson import Path, decode, loads_with_lines
+from checker.tables import Checked
+
+#: The key that names an element of a list in a field path, such as rows[gemma2].
+NAMES: Final = {"rows": ("model",), "by_fact": ("fact",), "by_attacker": ("attacker",),
+                "defender_fact": ("defender", "fact"), "defender_attacker": ("defender", "attacker")}  # fmt: skip
+#: The key whose model an element belongs to; by_fact belongs to no single model.
+OWNERS: Final = {"rows": "model", "by_attacker": "attacker", "defender_fact": "defender",
+                 "defender_attacker": "defender", "duels": "defender"}  # fmt: skip
+
+
+@dataclass
+class Counts:
+    """How many fields were compared and how many agreed, by model (None: of no single model)."""
+
+    compared: Counter[str | None] = field(default_factory=Counter)
+    equal: Counter[str | None] = field(default_factory=Counter)
+
+    def add(self, model: str | None, same: bool, number: int = 1) -> None:
+        """Count `number` fields of `model`."""
+        self.compared[model] += number
+        self.equal[model] += number if same else 0
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One field that differs: its path, and both values as JSON text."""
+
+    path: Path
+    expected: str
+    found: str
+
+
+def differences(
+    expected: Any, found: Any, path: Path = (), tolerance: float = TOLERANCE
+) -> Iterator[Difference | Path]:
+    """Each leaf: its path where equal, a Difference where not (R20).  Types are strict: 1, 1.0 and true all differ.
+
+    A list of plain values is one leaf; a list of objects is walked by index.
+    """
+    if isinstance(expected, dict) and isinstance(found, dict):
+        for key, value in expected.items():
+            if key in found:
+                yield from differences(value, found[key], (*path, key), tolerance)
+            else:
+                yield Difference((*path, key), show(value), "the key is missing")
+        for key in found:
+            if key not in expected:
+                yield Difference((*path, key), "no such key", show(found[key]))
+        if list(expected) != list(found) and set(expected) == set(found):
+            yield Difference((*path, "(keys)"), "the order " + ", ".join(expected), ", ".join(found))
+    elif _same(expected, found, tolerance):
+        yield path
+    else:
+        yield Difference(path, show(expected), show(found))
+
+
+def _same(expected: Any, found: Any, tolerance: float) -> bool:
+    if type(expected) is not type(found):
+        return False
+    if isinstance(expected, float):
+        return bool(abs(expected - found) <= tolerance)
+    if isinstance(expected, list):
+        return len(expected) == len(found) and all(_same(a, b, tolerance) for a, b in zip(expected, found, strict=True))
+    return bool(expected == found)
+
+
+class TableComparison:
+    """builder.json (or checked.json) against what was computed."""
+
+    def __init__(self, file: str, side: Side, findings: Findings, fix: str, tolerance: float = TOLERANCE) -> None:
+        self.file, self.findings, self.fix, self.tolerance = file, findings, fix, tolerance
+        self.side: Side = side
+        self.counts = Counts()
+        self.lines: dict[Path, int] = {}
+
+    def run(self, data: bytes, want: Checked) -> Counts:
+        """Compare; a text that is not strict JSON is one finding and no counts."""
+
+        def known(path: Path, text: str) -> bool:
+            return len(path) == 2 and path[0] == "duels" and self.is_next(path, text, want)
+
+        try:
+            found, self.lines = loads_with_lines(decode(data), known)
+        except JsonFault as fault:
+            self.report((), "strict JSON", str(fault), fault.line, None)
+            return self.counts
+        if not isinstance(found, dict):
+            self.report((), "one JSON object", show(found), 1, None)
+            return self.counts
+        keys = [*want.head, "duels", *want.lists, "totals"]
+        for key in keys:
+            if key not in found:
+                self.report((key,), "the key stands", "it is missing", None, None)
+                self.counts.add(None, False)
+        for key in found:
+            if key not in keys:
+                self.report((key,), "no such key", show(found[key]), self.line((key,)), None)
+        if set(found) == set(keys) and list(found) != keys:
+            self.report(("(keys)",), "the order " + ", ".join(keys), ", ".join(found), None, None)
+        for key in want.head:
+            self.leaf(want.head[key], found, key)
+        self.leaf(want.totals, found, "totals")
+        for key, rows in want.lists.items():
+            self.rows(key, rows, found.get(key, []))
+        self.duels(want, found.get("duels", []))
+        return self.counts
+
+    def line(self, path: Path) -> int | None:
+        """The line of the nearest part of a path that has one."""
+        while path:
+            if path in self.lines:
+                return self.lines[path]
+            path = path[:-1]
+        return None
+
+    def report(
+        self, path: Path, expected: str, found: str, line: int | None, model: str | None, label: str | None = None,
+        run: str | None = None,
+    ) -> None:  # fmt: skip
+        text = label if label is not None else ".".join(str(part) for part in path) or "(file)"
+        self.findings.add(self.file, "R20", self.side, text, expected, found, self.fix, line=line, model=model, run=run)
+
+    def leaf(self, want: Any, found: dict[str, Any], key: str) -> None:
+        if key in found:
+            self.walk(want, found[key], (key,), (key,), None, key)
+
+    def walk(self, want: Any, found: Any, where: Path, path: Path, model: str | None, label: str,
+             run: str | None = None) -> None:  # fmt: skip
+        """Compare one element; `where` finds its line, `label` names it."""
+        for result in differences(want, found, path, self.tolerance):
+            same = not isinstance(result, Difference)
+            self.counts.add(model, same)
+            if isinstance(result, Difference):
+                rest = "".join(f".{part}" for part in result.path[len(path) :])
+                self.report(path, result.expected, result.found, self.line((*where, *result.path[len(path) :])), model,
+                            label + rest, run)  # fmt: skip
+
+    def rows(self, key: str, want: list[dict[str, Any]], found: Any) -> None:
+        """Rows are matched by their name; a row more, a row less and another order are findings."""
+        if not isinstance(found, list) or not all(isinstance(row, dict) for row in found):
+            self.report((key,), "a list of objects", show(found), self.line((key,)), None)
+            return
+        names = NAMES[key]
+        places: dict[tuple[object, ...], int] = {}
+        for place, row in enumerate(found):
+            name = tuple(_plain(row.get(part)) for part in names)
+            if name in places or name not in {tuple(row[part] for part in names) for row in want}:
+                owner = row.get(OWNERS.get(key, ""))
+                self.report((key, place), "no such row", show(row), self.line((key, place)),
+                            owner if isinstance(owner, str) else None, _label(key, name))  # fmt: skip
+            places.setdefault(name, place)
+        for row in want:
+            name = tuple(row[part] for part in names)
+            model = row.get(OWNERS.get(key, ""))
+            if name not in places:
+                self.counts.add(model, False)
+                self.report((key,), show(row), "the row is missing", self.line((key,)), model, _label(key, name))
+                continue
+            place = places[name]
+            self.walk(row, found[place], (key, place), (key, place), model, _label(key, name))
+        order = [tuple(_plain(row.get(part)) for part in names) for row in found]
+        wanted = [tuple(row[part] for part in names) for row in want]
+        if order != wanted and sorted(order, key=str) == sorted(wanted, key=str):
+            self.report((key,), f"the order {show(wanted)}", show(order), self.line((key,)), None, f"{key}(order)")
+
+    # --- duels: many rows, nearly always equal to the byte -----------------------------------------------------------
+
+    def is_next(self, path: Path, text: str, want: Checked) -> bool:
+        place = path[1]
+        return isinstance(place, int) and place < len(want.duels) and want.duels[place] == text
+
+    def duels(self, want: Checked, found: Any) -> None:
+        """A row that was taken unread (None) is equal; the others are matched by what names a duel."""
+        if not isinstance(found, list) or not all(row is None or isinstance(row, dict) for row in found):
+            self.report(("duels",), "a list of objects", "another value", self.line(("duels",)), None)
+            return
+        fields = len(json.loads(want.duels[0])) if want.duels else 0
+        open_rows: dict[tuple[object, ...], int] = {}
+        for place, text in enumerate(want.duels):
+            if place < len(found) and found[place] is None:
+                self.counts.add(want.defenders[place], True, fields)
+            else:
+                open_rows[_duel_name(json.loads(text))] = place
+        for place, row in enumerate(found):
+            if row is None:
+                continue
+            name = _duel_name(row)
+            wanted = open_rows.pop(name, None)
+            model = row.get("defender") if isinstance(row.get("defender"), str) else None
+            run = row.get("run") if isinstance(row.get("run"), str) else None
+            if wanted is None:
+                self.report(("duels", place), "no such row", show(row), self.line(("duels", place)), model,
+                            _label("duels", name), run)  # fmt: skip
+                continue
+            self.walk(json.loads(want.duels[wanted]), row, ("duels", place), ("duels", place), model,
+                      _label("duels", name), run)  # fmt: skip
+            if wanted != place and len(found) == len(want.duels):
+                self.report(("duels", place), f"this row at place {wanted}", f"place {place}",
+                            self.line(("duels", place)), model, "duels(order)", run)  # fmt: skip
+        for name, place in open_rows.items():
+            self.counts.add(want.defenders[place], False)
+            self.report(("duels",), want.duels[place], "the row is missing", self.line(("duels",)),
+                        want.defenders[place], _label("duels", name))  # fmt: skip
+
+
+def _plain(value: object) -> object:
+    return value if isinstance(value, str | int | float | bool) or value is None else show(value)
+
+
+def _label(key: str, name: tuple[object, ...]) -> str:
+    return f"{key}[{', '.join(str(part) for part in name)}]"
+
+
+def _duel_name(row: dict[str, Any]) -> tuple[object, ...]:
+    keys = ("run", "defender", "attacker", "fact", "phase", "round", "repeat")
+    return tuple(_plain(row.get(key)) for key in keys)

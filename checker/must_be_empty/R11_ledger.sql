@@ -1,0 +1,3 @@
+-- R11: every ledger adds up, or the checker itself is wrong.
+SELECT model, attempted FROM defender_counts
+WHERE attempted <> scored + unparsed + refused + truncated + failed + missing
