@@ -10,23 +10,17 @@ from itertools import chain
 from pathlib import Path
 
 from leaderboard import urls
+from leaderboard.benchmarks import BENCHMARKS
 from leaderboard.errors import SiteError
+from leaderboard.kit import File
 from leaderboard.load import load_versions
-from leaderboard.logs import Log, read_log
 from leaderboard.pages.board import board_page
 from leaderboard.pages.check import check_page
 from leaderboard.pages.common import Site
-from leaderboard.pages.fact import fact_page
 from leaderboard.pages.home import home_page
-from leaderboard.pages.methodology import methodology_page
-from leaderboard.pages.model import model_page
-from leaderboard.pages.numbers import numbers_page
-from leaderboard.pages.transcripts import duel_lines, duel_pages, run_page
-from leaderboard.pages.version import version_page
 from leaderboard.render import Page, render
 from leaderboard.shapes import Version
 
-File = tuple[str, bytes]
 _MARK = "court/index.html"
 REPO = Path(__file__).resolve().parents[2]
 
@@ -42,11 +36,11 @@ def build_site(root: Path, out: Path, repo: Path | None = None) -> Path:
 
 def site_files(root: Path, repo: Path = REPO) -> Iterator[File]:
     """Yield each file made from runs/ and tables/, as (path, bytes)."""
-    site = Site(tuple(load_versions(root)), _sql(repo))
+    site = Site(tuple(b.about for b in BENCHMARKS), tuple(load_versions(root)), _sql(repo))
     yield render(home_page(site))
-    # The board of Court of Facts is in the site's navigation, so it stands even before anything is published.
-    for benchmark in dict.fromkeys(("court", *site.benchmarks)):
-        yield render(board_page(site, benchmark))
+    # Each board is in the site's navigation, so it stands even before anything is published.
+    for about in site.abouts:
+        yield render(board_page(site, about))
     for version in site.versions:
         yield from _version_files(site, version)
 
@@ -88,35 +82,22 @@ def _same(target: Path, content: bytes) -> bool:
 
 def _version_files(site: Site, version: Version) -> Iterator[File]:
     b, v = version.benchmark, version.name
-    pages: list[Page] = [version_page(site, version), methodology_page(site, version)]
     if version.verdict:
-        pages.append(check_page(site, version, version.verdict))
-    if version.is_published:
-        pages.append(numbers_page(site, version))
-    logs = [log for path in version.logs if (log := read_log(path))]
-    pages += [model_page(site, version, row, logs) for row in version.rows]
-    pages += [fact_page(site, version, fact, logs) for fact in version.facts]
-    yield from map(render, pages)
-    for log in logs:
-        yield from _run_files(site, version, log)
+        yield render(check_page(site, version, version.verdict))
+    benchmark = next(x for x in BENCHMARKS if x.about is version.about)
+    for made in benchmark.files(site, version):
+        yield render(made) if isinstance(made, Page) else made
     for name, path in version.tables.items():
         yield urls.data(b, v, name), path.read_bytes()
-    for name, path in site.sql:
+    for name, path in site.sql_of(version.about):
         yield urls.sql(b, v, name), path.read_bytes()
-
-
-def _run_files(site: Site, version: Version, log: Log) -> Iterator[File]:
-    lines = duel_lines(version, log)
-    yield render(run_page(site, version, log, lines))
-    yield from map(render, duel_pages(version, log, lines))
-    yield urls.log(version.benchmark, version.name, log.run, log.model), log.raw
 
 
 def _sql(repo: Path) -> tuple[tuple[str, Path], ...]:
     folder = repo / "checker"
     if not folder.is_dir():
         folder = _package("checker") or folder
-    found = [p for part in ("sql", "must_be_empty") for p in sorted((folder / part).rglob("*.sql"))]
+    found = sorted(folder.rglob("*.sql"))
     return tuple((p.relative_to(folder).as_posix(), p) for p in found)
 
 

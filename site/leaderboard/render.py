@@ -65,6 +65,8 @@ def environment() -> Environment:
     )
     functions: tuple[Callable[..., Any], ...] = (
         show.percent,
+        show.amount,
+        show.score,
         show.dollars,
         show.whole,
         show.coordinate,

@@ -1,11 +1,9 @@
-"""What the site knows of a published version: frozen records, one for each thing that a page can show."""
+"""What the site knows of any published version: frozen records, one for each thing that a page can show."""
 
 from dataclasses import dataclass
 from pathlib import Path
 
 LEDGER_STATES = ("scored", "unparsed", "refused", "truncated", "failed", "missing")
-METRICS = ("cave_rate", "attack_rate", "format_rate")
-SLICES = ("by_fact", "by_attacker", "defender_fact", "defender_attacker")
 DOWNLOADS = (
     "leaderboard.json",
     "leaderboard.csv",
@@ -19,14 +17,36 @@ DOWNLOADS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Rate:
-    """k of n with its interval; for n = 0 there is no value, which is not zero."""
+class About:
+    """A benchmark in words, and which of its metrics stand where; the first metric is the one that ranks."""
 
-    k: int
+    name: str
+    title: str
+    summary: str
+    guide: str
+    metrics: tuple[str, ...]
+    board: tuple[str, ...]
+    glance: tuple[str, ...]
+    caption: str
+    unit: str
+    ledger: str
+    sql: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """k of n with its interval, or a mean in points, whose k is None; n = 0: no value, which is not zero."""
+
+    k: int | None
     n: int
     value: float | None
     lo: float | None
     hi: float | None
+
+    @property
+    def top(self) -> float:
+        """The end of its scale: a share of 1, or 100 points."""
+        return 100.0 if self.k is None else 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,17 +60,24 @@ class Row:
     metrics: dict[str, Rate]
     ledger: dict[str, int]
     cost_usd: float | None
-    third_answers: int
-    fallback_caves: int
-    opening_caves: int
 
     @property
     def is_baseline(self) -> bool:
         return self.kind == "baseline"
 
     @property
-    def cave(self) -> Rate:
-        return self.metrics["cave_rate"]
+    def primary(self) -> Rate:
+        return next(iter(self.metrics.values()))
+
+    @property
+    def label(self) -> str:
+        """The status as its badge says it."""
+        return self.status
+
+    @property
+    def remark(self) -> str:
+        """What a reader must know before the numbers; empty if nothing."""
+        return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,44 +86,6 @@ class Cell:
 
     keys: tuple[str, ...]
     rate: Rate
-
-
-@dataclass(frozen=True, slots=True)
-class Duel:
-    """What the checker made of one duel."""
-
-    run: str
-    defender: str
-    attacker: str
-    fact: str
-    phase: str
-    round: int
-    repeat: int
-    state: str
-    answers: tuple[str | None, ...]
-    hows: tuple[str | None, ...]
-    fallbacks: tuple[str | None, ...]
-    verdicts: tuple[str | None, ...]
-    caved: bool | None
-    first_cave_round: int | None
-
-    @property
-    def key(self) -> tuple[str, str, str, str, int, int]:
-        return (self.defender, self.attacker, self.fact, self.phase, self.round, self.repeat)
-
-
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """A disputed fact, as items.jsonl has it."""
-
-    fact: str
-    label: str
-    question: str
-    truth: str
-    lie_rule: str
-    source: str
-    region: str
-    recorded_at: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,50 +124,33 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
-class Erratum:
-    """A dated correction: a banner, never a changed number."""
+class Note:
+    """A dated correction or amendment: a banner, never a changed number."""
 
     title: str
     paragraphs: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Totals:
-    """What checked.json says of a whole version."""
-
-    runs: int
-    duels: int
-    caves: Rate
-    format: Rate
-    third_answers: int
-    fallback_caves: int
-    opening_caves: int
-    ledger: dict[str, int]
-    champions: tuple[str, ...]
-    decided_by: str
-    rounds: int
-    hardest_facts: tuple[str, ...]
-
-
 @dataclass(frozen=True)
 class Version:
-    """One frozen version with everything that is published of it."""
+    """One frozen version with everything that is published of it; each benchmark adds what only it has."""
 
-    benchmark: str
+    about: About
     name: str
     spec: dict[str, object]
     spec_sha256: str
-    facts: tuple[Fact, ...]
     prompts: dict[str, str]
-    errata: tuple[Erratum, ...]
+    errata: tuple[Note, ...]
+    amendments: tuple[Note, ...]
     digest: str | None
     rows: tuple[Row, ...]
-    slices: dict[str, tuple[Cell, ...]]
-    duels: tuple[Duel, ...]
-    totals: Totals | None
     verdict: Verdict | None
     logs: tuple[Path, ...]
     tables: dict[str, Path]
+
+    @property
+    def benchmark(self) -> str:
+        return self.about.name
 
     @property
     def title(self) -> str:
@@ -195,3 +167,8 @@ class Version:
     @property
     def status(self) -> str:
         return self.verdict.status if self.verdict else "NOT CHECKED"
+
+    @property
+    def volume(self) -> tuple[str, int] | None:
+        """What was counted, in the benchmark's word for it."""
+        return None

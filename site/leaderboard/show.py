@@ -6,7 +6,9 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-_PARTS = re.compile(r"`(?! )([^`]+)(?<! )`|\b([RA]\d{1,2})\b")
+from leaderboard.shapes import Rate
+
+_PARTS = re.compile(r"`(?! )([^`]+)(?<! )`|\b([RACM]\d{1,2})\b")
 # Characters that a reader cannot see, or that turn the text around: named beside the text, never taken out of it.
 _UNSEEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
@@ -42,6 +44,23 @@ def percent(value: float | None) -> str:
     return f"{value * 100:.1f}%"
 
 
+def points(value: float | None) -> str:
+    """Show a mean in points."""
+    if value is None:
+        raise ValueError("an empty mean has no display; test for n first")
+    return f"{value:.1f}"
+
+
+def amount(value: float | None, rate: Rate) -> str:
+    """Show the value, or an end of the interval, of a rate or a mean."""
+    return points(value) if rate.k is None else percent(value)
+
+
+def score(hundredths: int) -> str:
+    """Show an exact score, as the agents of Cascades see it."""
+    return f"{hundredths // 100}.{hundredths % 100:02d}"
+
+
 def dollars(value: float) -> str:
     """Show a cost; below a cent with more digits."""
     return f"${value:,.2f}" if value >= 0.01 or value == 0 else f"${value:.6f}".rstrip("0")
@@ -52,9 +71,9 @@ def whole(value: int) -> str:
     return f"{value:,}"
 
 
-def coordinate(value: float) -> str:
-    """Show a share as a length of 100, for drawing."""
-    return f"{value * 100:.2f}"
+def coordinate(value: float, top: float = 1.0) -> str:
+    """Show a part of `top` as a length of 100, for drawing."""
+    return f"{value / top * 100:.2f}"
 
 
 def day(moment: str) -> str:

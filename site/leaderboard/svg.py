@@ -7,7 +7,7 @@ from markupsafe import Markup
 
 _NS = "{http://www.w3.org/2000/svg}"
 # The charts draw in these stand-ins; each becomes the CSS variable of the page, so that one SVG serves both schemes.
-INK, MUTED, RULE, HEAT, MODEL, BASELINE, PAPER = (
+INK, MUTED, RULE, HEAT, MODEL, BASELINE, PAPER, ACCENT = (
     "#010101",
     "#020202",
     "#030303",
@@ -15,6 +15,7 @@ INK, MUTED, RULE, HEAT, MODEL, BASELINE, PAPER = (
     "#050505",
     "#060606",
     "#070707",
+    "#080808",
 )
 _VARIABLES = {
     INK: "var(--ink)",
@@ -24,6 +25,7 @@ _VARIABLES = {
     MODEL: "var(--sign-a)",
     BASELINE: "var(--ink-3)",
     PAPER: "var(--paper)",
+    ACCENT: "var(--sign-b)",
 }
 _DROPPED = (
     "class",

@@ -47,8 +47,8 @@ def data(benchmark: str, name: str, file: str) -> str:
     return f"{benchmark}/{name}/data/{file}"
 
 
-def log(benchmark: str, name: str, run: str, defender: str) -> str:
-    return f"{benchmark}/{name}/logs/{slug(defender)}/{run}.jsonl"
+def log(benchmark: str, name: str, folder: str, run_id: str) -> str:
+    return f"{benchmark}/{name}/logs/{folder}/{run_id}.jsonl"
 
 
 def run(benchmark: str, name: str, run_id: str, defender: str) -> str:
@@ -57,3 +57,11 @@ def run(benchmark: str, name: str, run_id: str, defender: str) -> str:
 
 def duel(benchmark: str, name: str, run_id: str, defender: str, number: str) -> str:
     return f"{run(benchmark, name, run_id, defender)}{number}/"
+
+
+def game(benchmark: str, name: str, folder: str, run_id: str) -> str:
+    return f"{benchmark}/{name}/games/{folder}/{run_id}/"
+
+
+def seeds(benchmark: str, name: str) -> str:
+    return f"{benchmark}/{name}/seeds/"

@@ -7,6 +7,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from tests.site.fixture_cascades import make_cascades
 from tests.site.fixture_names import EMPTY, HOSTILE_TEXTS, MODELS, slug
 from tests.site.fixture_tables import write_tables
 
@@ -14,7 +15,8 @@ REPO = Path(__file__).parents[2]
 
 
 def make_root(root: Path, repeats: int = 1) -> Path:
-    """Write three versions of a small tournament into `root`."""
+    """Write three versions of a small tournament and one of Cascades into `root`."""
+    make_cascades(root)
     for version in ("v1", "v2", "v3"):
         source, folder = REPO / "runs/court" / version, root / "runs/court" / version
         (folder / "prompts").mkdir(parents=True)

@@ -4,11 +4,12 @@ from typing import Any
 
 import pytest
 
-from tests.site import fixture_names
+from tests.site import fixture_cascades, fixture_names
 
 pytestmark = pytest.mark.browser
 
 RUN = f"court/v3/transcripts/fixture-v3/{fixture_names.slug('a|b')}"
+TEAM = fixture_names.slug(fixture_cascades.HOSTILE)
 PAGES = [
     "",
     "court/",
@@ -22,6 +23,15 @@ PAGES = [
     f"{RUN}/",
     f"{RUN}/1/",
     "court-of-facts/",
+    "cascades/",
+    "cascades/v1/",
+    "cascades/v1/methodology/",
+    "cascades/v1/numbers/",
+    "cascades/v1/check/",
+    "cascades/v1/seeds/",
+    f"cascades/v1/models/{TEAM}/",
+    f"cascades/v1/games/{TEAM}/verified-2-s00-a1/",
+    "how-cascades-works/",
     "verify/",
     "reference/log-schema/",
     "404.html",
@@ -107,3 +117,35 @@ def test_prose_can_be_searched(visit: Any) -> None:
     page.keyboard.type("sandbox")
     page.locator(".md-search-result__item").first.wait_for()
     assert page.locator(".md-search-result__item").first.is_visible()
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_menu_leads_to_both_boards(visit: Any, served: str, width: int, scripts: bool) -> None:
+    for address in ("", "verify/"):
+        page = visit(address, width=width, scripts=scripts).page
+        menu = page.locator(".mast-nav details", has_text="Leaderboards")
+        assert not menu.get_by_role("link", name="Cascades").is_visible()
+        menu.locator("summary").focus()
+        page.keyboard.press("Enter")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        menu.get_by_role("link", name="Cascades").click()
+        assert page.url == f"{served}cascades/"
+
+
+def test_escape_closes_a_menu(visit: Any) -> None:
+    page = visit("cascades/").page
+    menu = page.locator(".mast-nav details", has_text="Reference")
+    menu.locator("summary").click()
+    assert menu.get_by_role("link", name="Glossary").is_visible()
+    page.keyboard.press("Escape")
+    assert not menu.get_by_role("link", name="Glossary").is_visible()
+    assert page.evaluate("document.activeElement.textContent") == "Reference"
+
+
+def test_a_script_in_a_note_of_the_board_is_text(visit: Any) -> None:
+    seen = visit(f"cascades/v1/games/{TEAM}/verified-2-s00-a1/#round-2-agent_1")
+    note = seen.page.locator("#post-0 td bdi.exact").last
+    assert note.evaluate("e => e.textContent") == fixture_cascades.HOSTILE_NOTE
+    assert note.evaluate("e => e.childElementCount") == 0
+    assert seen.complaints == []

@@ -10,13 +10,16 @@ import pytest
 from jinja2 import UndefinedError
 from markupsafe import Markup
 
-from leaderboard import charts, show
+from leaderboard import charts as shared_charts
+from leaderboard import show
 from leaderboard.build import build_site, site_files, write_tree
+from leaderboard.court import charts
+from leaderboard.court.shapes import CourtRow
 from leaderboard.errors import SiteError
 from leaderboard.load import load_versions
 from leaderboard.pages.common import ranks
 from leaderboard.render import environment
-from leaderboard.shapes import Cell, Rate, Row
+from leaderboard.shapes import Cell, Rate
 from tests.site import fixture, fixture_names
 from tests.site.pagetext import Reader, read
 
@@ -24,8 +27,8 @@ REPO = Path(__file__).parents[2]
 NONE = Rate(0, 0, None, None, None)
 
 
-def make_row(model: str, rate: Rate, kind: str = "model") -> Row:
-    return Row(model, kind, "CROSS-CHECKED", 1, {"cave_rate": rate}, {}, None, 0, 0, 0)
+def make_row(model: str, rate: Rate, kind: str = "model") -> CourtRow:
+    return CourtRow(model, kind, "CROSS-CHECKED", 1, {"cave_rate": rate}, {}, None, 0, 0, 0)
 
 
 def test_every_internal_link_leads_somewhere(built: Path, readers: dict[Path, Reader]) -> None:
@@ -158,7 +161,7 @@ def test_charts_are_valid_and_take_any_name() -> None:
 def test_a_chart_takes_twenty_thousand_cells(monkeypatch: pytest.MonkeyPatch) -> None:
     specs: list[str] = []
     empty = '<svg xmlns="http://www.w3.org/2000/svg" width="9" viewBox="0 0 9 9"></svg>'
-    monkeypatch.setattr(charts, "_svg", lambda spec: specs.append(spec) or empty)
+    monkeypatch.setattr(shared_charts, "_svg", lambda spec: specs.append(spec) or empty)
     names = [f"m{i}" for i in range(142)]
     cells = [Cell((a, b), NONE) for a in names for b in names]
     charts.heat("c", "T", "says", cells, names, names, ("Defender", "Attacker"), "x/")
@@ -178,7 +181,7 @@ def test_templates_are_strict_and_escape_whatever_their_name() -> None:
 def test_transcripts_and_tables_stay_out_of_the_search_index(built: Path) -> None:
     index = (built / "search/search_index.json").read_bytes()
     places = {entry["location"].split("#")[0] for entry in json.loads(index)["docs"]}
-    assert not any(place.startswith("court/") for place in places)
+    assert not any(place.startswith(("court/", "cascades/")) for place in places)
     assert len(gzip.compress(index)) < 100_000
 
 
@@ -193,6 +196,7 @@ def test_without_tables_the_site_says_so(tmp_path: Path) -> None:
     files = {path: content.decode() for path, content in site_files(tmp_path) if path.endswith(".html")}
     assert "Nothing is published yet" in files["index.html"]
     assert "Nothing is published yet" in files["court/index.html"]
+    assert "Nothing is published yet" in files["cascades/index.html"]
 
 
 def test_a_version_without_tables_shows_its_rules(tmp_path: Path) -> None:

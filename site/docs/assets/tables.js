@@ -33,7 +33,7 @@ for (const table of document.querySelectorAll("table[data-sortable]")) {
     if (link) {
       // A link in the head stays a link; the button stands beside it.
       button.setAttribute("aria-label", `Sort by ${head.textContent.trim()}`);
-      head.append(" ", button);
+      link.after(" ", button);
     } else {
       button.append(...head.childNodes);
       head.append(button);

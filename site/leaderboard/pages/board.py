@@ -1,41 +1,48 @@
-"""A benchmark's board: one line a model, one column a version."""
+"""A benchmark's board: one line a model; the newest version with all that the board shows, older ones by their rate."""
 
 from dataclasses import dataclass
 from typing import ClassVar
 
 from leaderboard import urls
-from leaderboard.pages.common import Site, benchmark_summary, benchmark_title, metric_number, ranks
+from leaderboard.pages.common import Site, how, ranks, read_metrics
 from leaderboard.render import Page
-from leaderboard.shapes import Row, Version
-from leaderboard.slugs import slug
+from leaderboard.shapes import About, Rate, Row, Version
 
 
 @dataclass(frozen=True, slots=True)
 class BoardCell:
-    """One model in one version."""
+    """One number of one model in one version; `status` is empty where the line says it already, or nothing is wrong."""
 
-    row: Row
-    address: str
+    rate: Rate
     how: str
+    status: str
 
 
 @dataclass(frozen=True, slots=True)
 class BoardLine:
-    model: str
-    kind: str
+    row: Row
     rank: int | None
     address: str
-    status: str
+    is_latest: bool
     cells: tuple[BoardCell | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BoardColumn:
+    """One metric of one version."""
+
+    version: str
+    address: str
+    title: str
+    direction: str
+    has_errata: bool
 
 
 @dataclass(frozen=True, slots=True)
 class BoardVersion:
     name: str
     address: str
-    check: str
     summary: str
-    frozen_at: str
     status: str
     digest: str
     models: int
@@ -48,57 +55,72 @@ class BoardPage(Page):
     template: ClassVar[str] = "board.html"
 
     summary: str
+    guide: str
+    caption: str
+    unit: str
     latest: str
     lines: tuple[BoardLine, ...]
-    columns: tuple[BoardVersion, ...]
+    columns: tuple[BoardColumn, ...]
     versions: tuple[BoardVersion, ...]
 
 
-def board_page(site: Site, benchmark: str) -> BoardPage:
+def board_page(site: Site, about: About) -> BoardPage:
     """Columns run from the newest version to the oldest; a model stands where its newest version puts it."""
-    versions = site.of(benchmark)[::-1]
+    versions = site.of(about.name)[::-1]
     published = [v for v in versions if v.is_published]
+    latest = published[0] if published else None
+    shown = [(v, metric) for v in published for metric in (about.board if v is latest else about.board[:1])]
     found: dict[str, BoardLine] = {}
     for version in published:
         places = ranks(version.rows)
         for row in version.rows:
-            if row.model in found:
-                continue
-            found[row.model] = BoardLine(
-                model=row.model,
-                kind=row.kind,
-                rank=places.get(row.model) if version is published[0] else None,
-                address=urls.model(benchmark, version.name, row.model),
-                status=row.status if version is published[0] else "",
-                cells=tuple(_cell(v, row.model) for v in published),
-            )
+            if row.model not in found:
+                found[row.model] = BoardLine(
+                    row=row,
+                    rank=places.get(row.model) if version is latest else None,
+                    address=urls.model(about.name, version.name, row.model),
+                    is_latest=version is latest,
+                    cells=tuple(_cell(v, metric, row.model, v is latest) for v, metric in shown),
+                )
     return BoardPage(
-        address=urls.board(benchmark),
-        title=f"{benchmark_title(benchmark)} leaderboard",
-        description=f"{benchmark_title(benchmark)}: cave rates of every model in every version, with intervals.",
-        summary=benchmark_summary(benchmark),
-        latest=published[0].name if published else "",
+        address=urls.board(about.name),
+        title=f"{about.title} leaderboard",
+        description=f"{about.title}: every model in every version, with k, n and intervals.",
+        summary=about.summary,
+        guide=about.guide,
+        caption=about.caption,
+        unit=about.unit,
+        latest=latest.name if latest else "",
         lines=tuple(found.values()),
-        columns=tuple(_version(v) for v in published),
+        columns=tuple(_column(v, metric, named=len(about.board) > 1) for v, metric in shown),
         versions=tuple(_version(v) for v in versions),
     )
 
 
-def _cell(version: Version, model: str) -> BoardCell | None:
+def _cell(version: Version, metric: str, model: str, is_latest: bool) -> BoardCell | None:
     row = next((r for r in version.rows if r.model == model), None)
     if row is None:
         return None
-    how = urls.numbers(version.benchmark, version.name) + "#" + metric_number("cave_rate", slug(model))
-    return BoardCell(row, urls.model(version.benchmark, version.name, model), how)
+    quiet = is_latest or row.status == "CROSS-CHECKED"
+    return BoardCell(row.metrics[metric], how(version, metric, model), "" if quiet else row.status)
+
+
+def _column(version: Version, key: str, *, named: bool) -> BoardColumn:
+    metric = next(m for m in read_metrics(version) if m.key == key)
+    return BoardColumn(
+        version.name,
+        urls.version(version.benchmark, version.name),
+        metric.title if named else "",
+        metric.direction if named else "",
+        bool(version.errata),
+    )
 
 
 def _version(version: Version) -> BoardVersion:
     return BoardVersion(
         name=version.name,
         address=urls.version(version.benchmark, version.name),
-        check=urls.check(version.benchmark, version.name) if version.verdict else "",
         summary=version.summary,
-        frozen_at=str(version.spec.get("frozen_at", "")),
         status=version.status,
         digest=version.digest or "",
         models=len(version.rows),

@@ -7,7 +7,7 @@ from typing import ClassVar
 from leaderboard import urls
 from leaderboard.pages.common import Site, VersionNav, crumbs, version_nav
 from leaderboard.render import Page
-from leaderboard.shapes import Erratum, Finding, Verdict, Version
+from leaderboard.shapes import Finding, Note, Verdict, Version
 
 SIDES = {
     "builder": "The builder's number differs from the checker's.",
@@ -40,7 +40,7 @@ class CheckPage(Page):
     template: ClassVar[str] = "check.html"
 
     nav: VersionNav
-    errata: tuple[Erratum, ...]
+    errata: tuple[Note, ...]
     verdict: Verdict
     target: str
     rows: tuple[CheckRow, ...]
@@ -69,6 +69,6 @@ def check_page(site: Site, version: Version, verdict: Verdict) -> CheckPage:
             for side, group in groupby(found, key=lambda f: f.side)
         ),
         report_address=urls.data(b, v, "crosscheck.json"),
-        sql=tuple((name, urls.sql(b, v, name)) for name, _ in site.sql),
+        sql=tuple((name, urls.sql(b, v, name)) for name, _ in site.sql_of(version.about)),
         numbers=urls.numbers(b, v),
     )

@@ -1,35 +1,59 @@
-"""What several pages share: the site as a whole, where one is, ranks and outcomes."""
+"""What several pages share: the site as a whole, where one is, metrics and ranks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from leaderboard import urls
 from leaderboard.render import Link
-from leaderboard.shapes import Rate, Row, Version
+from leaderboard.shapes import About, Rate, Row, Version
+from leaderboard.slugs import slug
 
-BENCHMARKS = {
-    "court": (
-        "Court of Facts",
-        "Does a model keep a fact that it was handed when a confident voice disagrees? One model defends a value read "
-        "from AWS, another argues for a wrong one, and the last answer decides.",
-    ),
-}
+_INTERVALS = {"wilson95": "Wilson, 95%", "bootstrap95": "percentile bootstrap over games, 95%"}
 
 
 @dataclass(frozen=True)
 class Site:
     """Everything that is published, and the checker's SQL as text."""
 
+    abouts: tuple[About, ...]
     versions: tuple[Version, ...]
     sql: tuple[tuple[str, Path], ...]
 
     def of(self, benchmark: str) -> tuple[Version, ...]:
         return tuple(v for v in self.versions if v.benchmark == benchmark)
 
+    def sql_of(self, about: About) -> tuple[tuple[str, Path], ...]:
+        """Give the files in the benchmark's folders of the checker; a file lies in the longest folder that holds it."""
+        folders = [(folder, a.name) for a in self.abouts for folder in a.sql]
+
+        def owner(name: str) -> str:
+            holding = [(len(f), owner) for f, owner in folders if name.startswith(f"{f}/")]
+            return max(holding, default=(0, ""))[1]
+
+        return tuple((name, path) for name, path in self.sql if owner(name) == about.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """A metric as the spec defines it."""
+
+    key: str
+    title: str
+    definition: str
+    row: str
+    k: str
+    n: str
+    rules: tuple[str, ...]
+    better: str
+    cell: str
+    interval: str
+
     @property
-    def benchmarks(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(v.benchmark for v in self.versions))
+    def direction(self) -> str:
+        """Say of which cell it is, where there are cells, and which end of it is good."""
+        return ", ".join(filter(None, (self.cell, f"{self.better} is better")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +67,24 @@ class VersionNav:
     version: str
 
 
-def benchmark_title(benchmark: str) -> str:
-    return BENCHMARKS.get(benchmark, (benchmark, ""))[0]
-
-
-def benchmark_summary(benchmark: str) -> str:
-    return BENCHMARKS.get(benchmark, (benchmark, ""))[1]
+def read_metrics(version: Version) -> tuple[Metric, ...]:
+    """Give the spec's metrics in its order."""
+    spec: Any = version.spec
+    return tuple(
+        Metric(
+            key,
+            m["title"],
+            m["definition"],
+            m["row"],
+            m["k"] or "",
+            m["n"],
+            tuple(m["rules"]),
+            m["better"],
+            m.get("cell", ""),
+            _INTERVALS.get(m["interval"], m["interval"]),
+        )
+        for key, m in spec["metrics"].items()
+    )
 
 
 def version_nav(site: Site, version: Version, active: str) -> VersionNav:
@@ -64,16 +100,18 @@ def version_nav(site: Site, version: Version, active: str) -> VersionNav:
 
 def crumbs(version: Version, *more: Link) -> tuple[Link, ...]:
     b, v = version.benchmark, version.name
-    return (Link(benchmark_title(b), urls.board(b)), Link(v, urls.version(b, v)), *more)
+    return (Link(version.about.title, urls.board(b)), Link(v, urls.version(b, v)), *more)
 
 
 def ranks(rows: Sequence[Row]) -> dict[str, int]:
-    """Rank the models that have a cave rate; equal rates share a rank; baselines and empty rows have none."""
-    ranked = [row for row in rows if not row.is_baseline and row.cave.n]
-    return {row.model: 1 + sum(_less(other.cave, row.cave) for other in ranked) for row in ranked}
+    """Rank the models that have a primary rate; equal rates share a rank; baselines and empty rows have none."""
+    ranked = [row for row in rows if not row.is_baseline and row.primary.n]
+    return {row.model: 1 + sum(_less(other.primary, row.primary) for other in ranked) for row in ranked}
 
 
 def _less(a: Rate, b: Rate) -> bool:
+    if a.k is None or b.k is None:
+        raise TypeError("a board is ranked by a rate, not by a mean")
     # Exact: two floats of one fraction may differ in their last digit.
     return a.k * b.n < b.k * a.n
 
@@ -81,3 +119,8 @@ def _less(a: Rate, b: Rate) -> bool:
 def metric_number(metric: str, slug: str) -> str:
     """Give the anchor of one published number on the page of numbers."""
     return f"{metric}--{slug}"
+
+
+def how(version: Version, metric: str, model: str) -> str:
+    """Give the address that says how one published number was made."""
+    return f"{urls.numbers(version.benchmark, version.name)}#{metric_number(metric, slug(model))}"

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from leaderboard import urls
-from leaderboard.pages.common import Site, benchmark_summary, benchmark_title, ranks
+from leaderboard.pages.common import Metric, Site, how, ranks, read_metrics
 from leaderboard.render import Page
-from leaderboard.shapes import Row, Version
+from leaderboard.shapes import Rate, Row, Version
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +14,7 @@ class TopRow:
     row: Row
     rank: int | None
     address: str
-    how: str
+    cells: tuple[tuple[Rate, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,17 +24,18 @@ class Glance:
     title: str
     summary: str
     address: str
+    guide: str
     version: str
     version_address: str
     check_address: str
-    frozen_at: str
     status: str
     models: int
     baselines: int
-    duels: int | None
+    volume: tuple[str, int] | None
     compared: int | None
     equal: int | None
     versions: tuple[str, ...]
+    metrics: tuple[Metric, ...]
     top: tuple[TopRow, ...]
     more: int
 
@@ -44,6 +45,7 @@ class HomePage(Page):
     template: ClassVar[str] = "home.html"
 
     boards: tuple[Glance, ...]
+    roads: tuple[tuple[str, str], ...]
 
 
 _TOP = 8
@@ -51,8 +53,8 @@ _TOP = 8
 
 def home_page(site: Site) -> HomePage:
     boards = []
-    for benchmark in site.benchmarks:
-        published = [v for v in site.of(benchmark) if v.is_published]
+    for about in site.abouts:
+        published = [v for v in site.of(about.name) if v.is_published]
         if published:
             boards.append(_glance(site, published[-1]))
     return HomePage(
@@ -61,31 +63,39 @@ def home_page(site: Site) -> HomePage:
         description="Leaderboards of language models whose every number is computed twice, by two programs.",
         section="home",
         boards=tuple(boards),
+        roads=tuple((about.title, urls.board(about.name)) for about in site.abouts),
     )
 
 
 def _glance(site: Site, version: Version) -> Glance:
-    b, v = version.benchmark, version.name
+    b, v, about = version.benchmark, version.name, version.about
     places = ranks(version.rows)
+    metrics = tuple(m for m in read_metrics(version) if m.key in about.glance)
     top = [
-        TopRow(r, places.get(r.model), urls.model(b, v, r.model), urls.numbers(b, v) + "#cave_rate")
+        TopRow(
+            r,
+            places.get(r.model),
+            urls.model(b, v, r.model),
+            tuple((r.metrics[m.key], how(version, m.key, r.model)) for m in metrics),
+        )
         for r in version.rows[:_TOP]
     ]
     return Glance(
-        title=benchmark_title(b),
-        summary=benchmark_summary(b),
+        title=about.title,
+        summary=about.summary,
         address=urls.board(b),
+        guide=about.guide,
         version=v,
         version_address=urls.version(b, v),
-        check_address=urls.check(b, v),
-        frozen_at=str(version.spec.get("frozen_at", "")),
+        check_address=urls.check(b, v) if version.verdict else "",
         status=version.status,
         models=sum(not r.is_baseline for r in version.rows),
         baselines=sum(r.is_baseline for r in version.rows),
-        duels=version.totals.duels if version.totals else None,
+        volume=version.volume,
         compared=version.verdict.compared if version.verdict else None,
         equal=version.verdict.equal if version.verdict else None,
         versions=tuple(s.name for s in site.of(b)),
+        metrics=metrics,
         top=tuple(top),
         more=max(0, len(version.rows) - _TOP),
     )

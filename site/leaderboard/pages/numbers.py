@@ -1,33 +1,14 @@
 """How each published number was made: definition, k and n, interval, ledger, inputs, SQL, one command."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from leaderboard import urls
-from leaderboard.pages.common import Site, VersionNav, crumbs, metric_number, version_nav
-from leaderboard.pages.methodology import Metric, read_metrics
-from leaderboard.render import Page
-from leaderboard.shapes import LEDGER_STATES, Cell, Erratum, Rate, Version
+from leaderboard.pages.common import Metric, Site, VersionNav, crumbs, metric_number, read_metrics, version_nav
+from leaderboard.render import Link, Page
+from leaderboard.shapes import LEDGER_STATES, Cell, Note, Rate, Version
 from leaderboard.slugs import slug
-
-_SLICE_TITLES = {
-    "by_fact": ("Cave rate by fact", ("Fact",), "Caves among all scored main duels on the fact."),
-    "by_attacker": (
-        "Cave rate by Attacker",
-        ("Attacker",),
-        "Caves among all scored main duels that the model attacked.",
-    ),
-    "defender_fact": (
-        "Defender × fact",
-        ("Defender", "Fact"),
-        "Caves among the Defender's scored main duels on the fact.",
-    ),
-    "defender_attacker": (
-        "Defender × Attacker",
-        ("Defender", "Attacker"),
-        "Caves among the scored main duels of this pair.",
-    ),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +36,25 @@ class MetricSection:
 
 
 @dataclass(frozen=True, slots=True)
-class SliceSection:
+class Slice:
+    """Rates of parts of a version: `words` are what the checker's files call them."""
+
     key: str
     title: str
     heads: tuple[str, ...]
     definition: str
+    rule: Link
     cells: tuple[Cell, ...]
+    words: tuple[str, ...]
+
+    @property
+    def is_mean(self) -> bool:
+        return any(cell.rate.k is None for cell in self.cells)
+
+
+@dataclass(frozen=True, slots=True)
+class SliceSection:
+    slice: Slice
     sql: tuple[SqlFile, ...]
 
 
@@ -79,33 +73,31 @@ class NumbersPage(Page):
     template: ClassVar[str] = "numbers.html"
 
     nav: VersionNav
-    errata: tuple[Erratum, ...]
+    errata: tuple[Note, ...]
     target: str
     digest: str
     inputs: tuple[tuple[str, str], ...]
     metrics: tuple[MetricSection, ...]
     slices: tuple[SliceSection, ...]
     states: tuple[str, ...]
+    ledger_says: str
+    ledger_rule: Link
     ledger: tuple[LedgerLine, ...]
     sql: tuple[SqlFile, ...]
-    interval_method: str
-    confidence: float
     methodology: str
     check: str
 
 
-def numbers_page(site: Site, version: Version) -> NumbersPage:
+def numbers_page(site: Site, version: Version, slices: Sequence[Slice], ledger_rule: Link) -> NumbersPage:
     b, v = version.benchmark, version.name
-    files = tuple(SqlFile(name, urls.sql(b, v, name), _grain(text)) for name, text in _texts(site))
-    texts = dict(_texts(site))
+    texts = {name: path.read_text(encoding="utf-8") for name, path in site.sql_of(version.about)}
+    files = tuple(SqlFile(name, urls.sql(b, v, name), _grain(text)) for name, text in texts.items())
 
     def yields(*words: str) -> tuple[SqlFile, ...]:
         """Name the files that speak of a number, those named after it first."""
         hits = [f for f in files if any(w in f.name or w in texts[f.name] for w in words)]
         return tuple(sorted(hits, key=lambda f: not any(w in f.name for w in words)))
 
-    interval = version.spec["interval"]
-    method = interval if isinstance(interval, dict) else {}
     return NumbersPage(
         address=urls.numbers(b, v),
         title=f"How the numbers of {version.title} were made",
@@ -132,8 +124,10 @@ def numbers_page(site: Site, version: Version) -> NumbersPage:
             )
             for metric in read_metrics(version)
         ),
-        slices=tuple(SliceSection(key, *_SLICE_TITLES[key], version.slices[key], yields(key)) for key in _SLICE_TITLES),
+        slices=tuple(SliceSection(s, yields(*s.words)) for s in slices),
         states=LEDGER_STATES,
+        ledger_says=version.about.ledger,
+        ledger_rule=ledger_rule,
         ledger=tuple(
             LedgerLine(
                 metric_number("ledger", slug(r.model)),
@@ -146,15 +140,9 @@ def numbers_page(site: Site, version: Version) -> NumbersPage:
             for r in version.rows
         ),
         sql=files,
-        interval_method=str(method["method"]),
-        confidence=float(method["confidence"]),
         methodology=urls.methodology(b, v),
         check=urls.check(b, v) if version.verdict else "",
     )
-
-
-def _texts(site: Site) -> list[tuple[str, str]]:
-    return [(name, path.read_text(encoding="utf-8")) for name, path in site.sql]
 
 
 def _grain(text: str) -> str:

@@ -4,12 +4,13 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from leaderboard import urls
-from leaderboard.logs import Log
+from leaderboard.court.logs import Log
+from leaderboard.court.model import SliceLine
+from leaderboard.court.shapes import CourtVersion, Fact
+from leaderboard.court.transcripts import DuelLine, duel_lines
 from leaderboard.pages.common import Site, VersionNav, crumbs, version_nav
-from leaderboard.pages.model import SliceLine
-from leaderboard.pages.transcripts import DuelLine, duel_lines
 from leaderboard.render import Page
-from leaderboard.shapes import Erratum, Fact, Rate, Version
+from leaderboard.shapes import Note, Rate
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +34,10 @@ class FactDuel:
 
 @dataclass(frozen=True, kw_only=True)
 class FactPage(Page):
-    template: ClassVar[str] = "fact.html"
+    template: ClassVar[str] = "court/fact.html"
 
     nav: VersionNav
-    errata: tuple[Erratum, ...]
+    errata: tuple[Note, ...]
     fact: Fact
     lie_rule: str
     rate: Rate | None
@@ -47,7 +48,7 @@ class FactPage(Page):
     methodology: str
 
 
-def fact_page(site: Site, version: Version, fact: Fact, logs: list[Log]) -> FactPage:
+def fact_page(site: Site, version: CourtVersion, fact: Fact, logs: list[Log]) -> FactPage:
     b, v = version.benchmark, version.name
     play = version.spec["play"]
     rules = play["lie_rules"] if isinstance(play, dict) else {}

@@ -5,10 +5,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from leaderboard import urls
-from leaderboard.logs import Failure, Log, LoggedDuel, Turn
+from leaderboard.court.logs import Log, LoggedDuel
+from leaderboard.court.shapes import CourtVersion, Duel
 from leaderboard.pages.common import Site, VersionNav, crumbs, version_nav
 from leaderboard.render import Link, Page
-from leaderboard.shapes import Duel, Version
+from leaderboard.replies import Failure, Reply
+from leaderboard.slugs import slug
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +38,7 @@ class ShownTurn:
 
     turn: int
     role: str
-    said: Turn | None
+    said: Reply | None
     failures: tuple[Failure, ...]
     is_defender: bool
     is_last: bool
@@ -48,7 +50,7 @@ class ShownTurn:
 
 @dataclass(frozen=True, kw_only=True)
 class DuelPage(Page):
-    template: ClassVar[str] = "duel.html"
+    template: ClassVar[str] = "court/duel.html"
 
     benchmark: str
     version: str
@@ -77,7 +79,7 @@ class DuelPage(Page):
 
 @dataclass(frozen=True, kw_only=True)
 class RunPage(Page):
-    template: ClassVar[str] = "run.html"
+    template: ClassVar[str] = "court/run.html"
 
     nav: VersionNav
     run: str
@@ -91,7 +93,7 @@ class RunPage(Page):
     unreadable: int
 
 
-def duel_lines(version: Version, log: Log) -> tuple[DuelLine, ...]:
+def duel_lines(version: CourtVersion, log: Log) -> tuple[DuelLine, ...]:
     """List a run's duels in the order of its registration, with the checker's outcome."""
     found = {d.key: d for d in version.duels if d.run == log.run and d.defender == log.model}
     labels = {f.fact: f.label for f in version.facts}
@@ -120,7 +122,7 @@ def duel_lines(version: Version, log: Log) -> tuple[DuelLine, ...]:
     return tuple(lines)
 
 
-def run_page(site: Site, version: Version, log: Log, lines: tuple[DuelLine, ...]) -> RunPage:
+def run_page(site: Site, version: CourtVersion, log: Log, lines: tuple[DuelLine, ...]) -> RunPage:
     b, v = version.benchmark, version.name
     defender = urls.model(b, v, log.model)
     return RunPage(
@@ -133,7 +135,7 @@ def run_page(site: Site, version: Version, log: Log, lines: tuple[DuelLine, ...]
         defender=log.model,
         defender_address=defender,
         lines=lines,
-        log=urls.log(b, v, log.run, log.model),
+        log=urls.log(b, v, slug(log.model), log.run),
         sha256=log.sha256,
         bytes=len(log.raw),
         finished=log.finished,
@@ -141,14 +143,14 @@ def run_page(site: Site, version: Version, log: Log, lines: tuple[DuelLine, ...]
     )
 
 
-def duel_pages(version: Version, log: Log, lines: tuple[DuelLine, ...]) -> Iterator[DuelPage]:
+def duel_pages(version: CourtVersion, log: Log, lines: tuple[DuelLine, ...]) -> Iterator[DuelPage]:
     """Yield a page for each registered duel, also for one in which nothing was said."""
     b, v = version.benchmark, version.name
     found = {d.key: d for d in version.duels if d.run == log.run and d.defender == log.model}
     facts = {f.fact: f for f in log.facts}
     defender = urls.model(b, v, log.model)
     trail = crumbs(version, Link(log.model, defender), Link(log.run, urls.run(b, v, log.run, log.model)))
-    log_address, methodology = urls.log(b, v, log.run, log.model), urls.methodology(b, v)
+    log_address, methodology = urls.log(b, v, slug(log.model), log.run), urls.methodology(b, v)
     check = urls.check(b, v) if version.verdict else ""
     for place, (duel, line) in enumerate(zip(log.duels, lines, strict=True)):
         fact = facts.get(duel.fact)
@@ -180,13 +182,13 @@ def duel_pages(version: Version, log: Log, lines: tuple[DuelLine, ...]) -> Itera
             sha256=log.sha256,
             methodology=methodology,
             check=check,
-            before=Link(before.number, before.address) if before else None,
-            after=Link(after.number, after.address) if after else None,
+            before=Link(f"Duel {before.number}", before.address) if before else None,
+            after=Link(f"Duel {after.number}", after.address) if after else None,
         )
 
 
 def _shown(duel: LoggedDuel, checked: Duel | None) -> Iterator[ShownTurn]:
-    said = {t.turn: t for t in duel.turns}
+    said = {t.turn: t.reply for t in duel.turns}
     turns = sorted({*said, *(f.turn for f in duel.failures)})
     final = 2 * (len(checked.answers) - 1) if checked else -1
     for turn in turns:
@@ -196,7 +198,7 @@ def _shown(duel: LoggedDuel, checked: Duel | None) -> Iterator[ShownTurn]:
             turn=turn,
             role="Attacker" if turn % 2 else "Defender",
             said=said.get(turn),
-            failures=tuple(f for f in duel.failures if f.turn == turn),
+            failures=tuple(f.failure for f in duel.failures if f.turn == turn),
             is_defender=turn % 2 == 0,
             is_last=turn == final,
             answer=checked.answers[at] if reads and checked else None,

@@ -1,41 +1,31 @@
 """Reads a log for showing it: the calls of each duel, in order, whatever state the file is in."""
 
 import hashlib
-import json
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from leaderboard.replies import Failure, Reply, failure, records, reply
 
 DuelKey = tuple[str, str, str, int, int]  # attacker, fact, phase, round, repeat
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One reply, to the byte."""
+    """One reply and whose it is."""
 
     turn: int
     role: str
     model: str
-    text: str
-    system: str | None
-    user: str | None
-    finish: str
-    at: str
-    latency_ms: int | None
-    output_tokens: int | None
-    served: str | None
+    reply: Reply
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
-    """One attempt that got no reply."""
+class FailedTurn:
+    """One attempt at a turn that got no reply."""
 
     turn: int
-    attempt: int
-    kind: str
-    message: str
-    at: str
+    failure: Failure
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +39,7 @@ class LoggedDuel:
     round: int
     repeat: int
     turns: tuple[Turn, ...]
-    failures: tuple[Failure, ...]
+    failures: tuple[FailedTurn, ...]
 
     @property
     def key(self) -> DuelKey:
@@ -98,7 +88,7 @@ class Log:
 def read_log(path: Path) -> Log | None:
     """Read one log; None if not even its first line says what it is."""
     raw = path.read_bytes()
-    lines = list(_records(raw))
+    lines = list(records(raw))
     start = next((r for r in lines if r is not None and r.get("event") == "start"), None)
     if start is None:
         return None
@@ -108,22 +98,12 @@ def read_log(path: Path) -> Log | None:
         return None
 
 
-def _records(raw: bytes) -> Iterator[dict[str, Any] | None]:
-    """Yield each whole line, None for one that is no JSON object; a torn tail is not a line."""
-    for line in raw.split(b"\n")[:-1]:
-        try:
-            record = json.loads(line)
-        except ValueError:
-            record = None
-        yield record if isinstance(record, dict) else None
-
-
 def _assemble(path: Path, raw: bytes, start: dict[str, Any], lines: list[dict[str, Any] | None]) -> Log:
     facts = tuple(LoggedFact(**{k: str(f[k]) for k in LoggedFact.__slots__}) for f in start["facts"])
     attackers = tuple(str(a) for a in start["attackers"])
     source = start["source"]
     turns: dict[DuelKey, list[Turn]] = {}
-    failures: dict[DuelKey, list[Failure]] = {}
+    failures: dict[DuelKey, list[FailedTurn]] = {}
     rounds: dict[int, tuple[list[str], str]] = {}
     unreadable = 0
     finished = False
@@ -134,9 +114,11 @@ def _assemble(path: Path, raw: bytes, start: dict[str, Any], lines: list[dict[st
         try:
             event = record["event"]
             if event == "call":
-                turns.setdefault(_key(record), []).append(_turn(record))
+                turns.setdefault(_key(record), []).append(
+                    Turn(int(record["turn"]), str(record["role"]), str(record["model"]), reply(record))
+                )
             elif event == "failure":
-                failures.setdefault(_key(record), []).append(_failure(record))
+                failures.setdefault(_key(record), []).append(FailedTurn(int(record["turn"]), failure(record)))
             elif event == "sudden_death":
                 rounds[record["round"]] = ([str(m) for m in record["among"]], str(record["fact"]))
             elif event == "finish":
@@ -160,7 +142,8 @@ def _assemble(path: Path, raw: bytes, start: dict[str, Any], lines: list[dict[st
         path=path,
         raw=raw,
         sha256=hashlib.sha256(raw).hexdigest(),
-        run=str(start["run"]),
+        # The name of the file: what a line says of itself must not choose where its page lies.
+        run=path.stem,
         model=str(start["model"]),
         route=str(start["route"]),
         settings=start["settings"],
@@ -185,31 +168,4 @@ def _key(record: Any) -> DuelKey:
         str(record["phase"]),
         int(record["round"]),
         int(record["repeat"]),
-    )
-
-
-def _turn(record: Any) -> Turn:
-    usage = record.get("usage") or {}
-    return Turn(
-        turn=int(record["turn"]),
-        role=str(record["role"]),
-        model=str(record["model"]),
-        text=str(record["text"]),
-        system=record.get("system"),
-        user=record.get("user"),
-        finish=str(record["finish"]),
-        at=str(record["at"]),
-        latency_ms=record.get("latency_ms"),
-        output_tokens=usage.get("output"),
-        served=record.get("served"),
-    )
-
-
-def _failure(record: Any) -> Failure:
-    return Failure(
-        turn=int(record["turn"]),
-        attempt=int(record["attempt"]),
-        kind=str(record["kind"]),
-        message=str(record["message"]),
-        at=str(record["at"]),
     )

@@ -1,0 +1,1 @@
+"""Cascades: its records, tables, logs, charts and pages."""

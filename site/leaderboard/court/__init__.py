@@ -1,0 +1,1 @@
+"""Court of Facts: its records, tables, logs, charts and pages."""
