@@ -116,9 +116,9 @@ def _progress(quiet: bool) -> Iterator[Callable[[Tally], None]]:
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-        columns = (TextColumn("duels"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        columns = (TextColumn("played"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
         with Progress(*columns, console=Console(stderr=True)) as bar:
-            task = bar.add_task("duels", total=None)
+            task = bar.add_task("played", total=None)
             yield lambda tally: bar.update(task, total=tally.total, completed=tally.done)
     else:
         yield _PlainLines()
@@ -134,4 +134,4 @@ class _PlainLines:
         tenth = 10 * tally.done // tally.total if tally.total else 10
         if tenth != self._said:
             self._said = tenth
-            print(f"{tally.done} of {tally.total} duels, {tally.unfinished} unfinished", file=sys.stderr, flush=True)
+            print(f"{tally.done} of {tally.total} done, {tally.unfinished} unfinished", file=sys.stderr, flush=True)

@@ -19,7 +19,8 @@ LOG_AND_SPEC = {
     "runners.thinking", "runners.errors", "msgspec",
 }  # fmt: skip
 # Reading logs by the rules: shared by play (resume, sudden death) and metrics, and free of models.
-READING = {f"runners.court.{name}" for name in ("version", "answers", "facts", "logs", "plan", "scoring")} | {"runners.court"}
+READING = {f"runners.court.{name}" for name in ("version", "answers", "facts", "logs", "plan", "scoring")}
+READING |= {"runners.court"}
 PUBLISHING_FILES = ("metrics.py", "board.py")
 PUBLISHING = {"runners.rates", "runners.tables", "polars", "numpy", "scipy"}
 ASKING = {"runners.models", "runners.models.base", "runners.asking", "runners.tally"}

@@ -1,0 +1,76 @@
+"""What this repository publishes: frozen specs have not moved, every number checks, every log replays."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from runners.replaying import replay_version
+from runners.spec import list_versions
+
+ROOT = Path(__file__).parents[1]
+# The digest of each frozen spec; the spec holds those of its prompts and items. A new rule is a new version.
+FROZEN = {
+    "cascades/v1": "811e6dcae0a9bbae3ae8ff2c290b4c01a88ba65ce7e3847b00aaf1d5f36dfcab",
+    "court/v1": "72870cce0bbaa80f1594a406e7e48186a189e2833b2a8510dde2842231dfa5fb",
+    "court/v2": "189a02b5c4524c137b261cc34bf61ffbccd1afe3831085078748f7a9483a40e7",
+    "court/v3": "21ff25b5073d2cb9135f77d1b3ad00e264744a795c6ecfe3c58369d84445d7c2",
+}
+PUBLISHED = [name for name in list_versions(ROOT) if (ROOT / "tables" / name / "MANIFEST.json").is_file()]
+
+
+@pytest.mark.parametrize("name", list(FROZEN))
+def test_the_specs_are_frozen(name: str) -> None:
+    folder = ROOT / "runs" / name
+    spec = (folder / "spec.json").read_bytes()
+    assert hashlib.sha256(spec).hexdigest() == FROZEN[name]
+    for path, digest in json.loads(spec)["files"].items():
+        assert hashlib.sha256((folder / path).read_bytes()).hexdigest() == digest, path
+
+
+def test_every_version_is_frozen_and_published() -> None:
+    assert sorted(list_versions(ROOT)) == sorted(FROZEN)
+    assert sorted(PUBLISHED) == sorted(FROZEN)
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_every_published_number_checks(name: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "checker", name, "--root", str(ROOT), "--json"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    report = json.loads(done.stdout)
+    assert report["mismatches"] == []
+    assert {row["status"] for row in report["rows"]} <= {"CROSS-CHECKED", "PARTIAL"}
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_every_published_log_replays(name: str) -> None:
+    assert replay_version(ROOT, *name.split("/"), run=None)["logs"] > 0
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_a_models_name_stands_only_on_what_it_wrote(name: str) -> None:
+    """Every reply of a model was served under its own name; baselines say that they are scripted."""
+    for path in (ROOT / "runs" / name / "logs").glob("*/*.jsonl"):
+        for line in path.read_text("utf-8").splitlines():
+            record = json.loads(line)
+            if record["event"] == "start":
+                model = record["model"]
+                assert (record["kind"] == "baseline") == model.startswith("scripted:")
+            if record["event"] == "call":
+                speaker = record.get("model", model)
+                assert record["served"] in (speaker, speaker.partition(":")[2]), (path, record["seq"])
+
+
+def test_nothing_published_is_large() -> None:
+    for path in (ROOT / "runs").rglob("*"):
+        assert not path.is_file() or path.stat().st_size < 5 * 2**20, path
