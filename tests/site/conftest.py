@@ -56,7 +56,8 @@ def served(built: Path) -> Iterator[str]:
     server.server_close()
 
 
-@pytest.fixture(scope="session")
+# For one file of tests, not for the session: while it lives, nothing else in the process can run an event loop.
+@pytest.fixture(scope="module")
 def browser(chromium: str) -> Iterator[Any]:
     from playwright.sync_api import sync_playwright
 
