@@ -112,11 +112,12 @@ def columns(layout: Layout) -> dict[str, Any]:
 
 
 def leaderboard_csv(layout: Layout, rows: Sequence[Row]) -> str:
-    """RFC 4180 with LF; None is the empty field, floats are written so that they read back exactly."""
+    """RFC 4180 with LF; None is the empty field, booleans are true and false, floats read back exactly."""
     text = io.StringIO()
     writer = csv.DictWriter(text, list(columns(layout)), lineterminator="\n")
     writer.writeheader()
-    writer.writerows(rows)
+    for row in rows:
+        writer.writerow({key: dump(value) if isinstance(value, bool) else value for key, value in row.items()})
     return text.getvalue()
 
 
