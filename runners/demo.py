@@ -1,48 +1,52 @@
-"""The whole road on the embedded default: scripted policies, three versions, tables, verdicts, a site."""
+"""The whole road on the embedded default: scripted policies and teams, tables, verdicts, a site."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from runners.court.version import load_court
 from runners.models.scripted import POLICIES
+from runners.models.scripted_teams import TEAMS
 from runners.pages import build_pages
 from runners.publish import publish
 from runners.reuse import reuse_logs
-from runners.session import play_court
+from runners.session import play_cascades, play_court
 from runners.spec import install_version
 
-VERSIONS = ("v1", "v2", "v3")
-PLAYED = "v3"
-
-
-def _say_of(say: Callable[[str], None], version: str, step: str) -> None:
-    say(f"court/{version}: {step}")
+PLAYED = "court/v3"
+PUBLISHED = ("court/v1", "court/v2", PLAYED, "cascades/v1")
+SEEDS = (0, 1)
 
 
 def run_demo(root: Path, say: Callable[[str], None]) -> dict[str, Any]:
-    """Play every scripted policy against every other, publish under all versions, build the site.
+    """Play every scripted policy of Court of Facts against every other and every scripted team of Cascades on two
+    seeds, publish under all versions, build the site.
 
     Can be run again: what is there is kept, and only what is missing is played.
 
     Raises:
         CheckFailed, CouldNotCheck: builder and checker did not agree.
     """
-    names = [f"scripted:{policy}" for policy in POLICIES]
-    say(f"playing {len(names)} scripted policies against each other under court/{PLAYED}")
-    played = play_court(root, PLAYED, names, facts=None, concurrency=8, close_failed=False, quiet=True)
-    for version in VERSIONS:
+    policies = [f"scripted:{policy}" for policy in POLICIES]
+    say(f"{len(policies)} scripted policies play {PLAYED}")
+    duels = play_court(root, "v3", policies, facts=None, concurrency=8, close_failed=False, quiet=True)
+    for version in ("v1", "v2"):
         install_version(root, "court", version)
-        if version != PLAYED:
-            reuse_logs(load_court(root, PLAYED), load_court(root, version))
-    statuses = {}
-    for version in VERSIONS:
-        verdict = publish(root, "court", version, partial(_say_of, say, version))
-        statuses[f"court/{version}"] = verdict.report["status"]
-        totals = verdict.report["totals"]
-        say(f"court/{version}: {verdict.report['status']}, {totals['equal']} of {totals['compared']} fields equal")
+        reuse_logs(load_court(root, "v3"), load_court(root, version))
+    teams = [f"scripted:{team}" for team in TEAMS]
+    say(f"{len(teams)} scripted teams play cascades/v1 on seeds {', '.join(map(str, SEEDS))}")
+    games = play_cascades(root, "v1", teams, cells=None, seeds=SEEDS, concurrency=8, quiet=True)
+    statuses = {name: _publish(root, name, say) for name in PUBLISHED}
     say("building the site")
-    return {"duels": played["done"], "status": statuses, "site": str(build_pages(root, root / "html"))}
+    site = str(build_pages(root, root / "html"))
+    return {"duels": duels["done"], "games": games["done"], "status": statuses, "site": site}
+
+
+def _publish(root: Path, name: str, say: Callable[[str], None]) -> str:
+    benchmark, _, version = name.partition("/")
+    verdict = publish(root, benchmark, version, lambda step: say(f"{name}: {step}"))
+    totals = verdict.report["totals"]
+    say(f"{name}: {verdict.report['status']}, {totals['equal']} of {totals['compared']} fields equal")
+    return str(verdict.report["status"])

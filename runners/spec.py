@@ -133,7 +133,8 @@ def install_version(root: Path, benchmark: str, version: str) -> None:
         raise UsageError(f"{benchmark}/{version} does not ship with Countersign")
     source = source / benchmark / version
     names = json.loads((source / "spec.json").read_bytes())["files"]
-    for name in [*names, "spec.json"]:
+    notes = [name for name in ("ERRATA.md", "AMENDMENTS.md") if (source / name).is_file()]
+    for name in [*names, *notes, "spec.json"]:
         (target / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(source / name, target / name)
 
