@@ -53,7 +53,7 @@ def main() -> None:
     """Run the measurements that are asked for; all of them by default."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--duels", type=int, nargs="*", default=[20_000, 200_000])
-    options.add_argument("--seeds", type=int, default=20, help="seeds of Cascades; 20 are 360 games")
+    options.add_argument("--seeds", type=int, default=20, help="seeds of Cascades; 20 are 1,140 games")
     options.add_argument("--folder", type=Path, default=Path("build/bench"))
     asked = options.parse_args()
     print(f"machine: {machine()}\n")

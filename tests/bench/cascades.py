@@ -10,6 +10,7 @@ import numpy as np
 
 from runners.benchmarks import benchmark
 from runners.cascades.landscape import KNOBS, generate
+from runners.models.scripted import POLICIES
 from runners.models.scripted_teams import TEAMS
 from runners.publish import write_builder_numbers
 from runners.session import play_cascades
@@ -33,10 +34,11 @@ def landscapes() -> None:
 
 
 def games(folder: Path, seeds: int) -> None:
-    """Every scripted team on `seeds` seeds: play, replay and check, once."""
+    """Every scripted team, and every policy of the other benchmark as a team that never writes an object, on `seeds`
+    seeds (20 seeds are 1,140 games): play, replay and check, once."""
     root = folder / f"cascades-{seeds}"
     install_version(root, "cascades", "v1")
-    names = [f"scripted:{team}" for team in TEAMS]
+    names = [f"scripted:{team}" for team in (*TEAMS, *POLICIES)]
     began = time.perf_counter()
     done = play_cascades(root, "v1", names, None, list(range(seeds)), 8, quiet=True)["done"]
     spent = time.perf_counter() - began
