@@ -4,52 +4,48 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 import duckdb
 
-from checker import grammar, schema
+from checker import schema
 from checker.engine import Engine, sql_text
 from checker.errors import CouldNotCheck
-from checker.inputs import Inputs
 from checker.logbytes import LogBytes, slow_lines
 from checker.loglines import Fault, examine
 from checker.starts import Start
 
-#: The last fields of a call, which `ingest/batch.sql` looks at together.
-_TAIL: Final = ("usage", "cost", "latency_ms", "served", "fingerprint", "settings")
+if TYPE_CHECKING:
+    from checker.inputs import Inputs
+
 #: Unsound lines of one log that are explained one by one.
 EXPLAINED: Final = 200
 
 Report = Callable[[str, Fault, "int | None", Start], None]
 
 
-def read_batch(engine: Engine, inputs: Inputs, some: dict[int, tuple[LogBytes, Start]], fault: Report) -> None:
-    """Add the lines of some logs, by their numbers, to the tables of `sql/tables.sql`.
+class Batch:
+    """Some logs, by their numbers.  `fault(path, fault, line, start)` receives what is wrong with a line."""
 
-    `fault(path, fault, line, start)` receives what is wrong with a line.  Raises CouldNotCheck where both passes over
-    a log did not see the same lines.
-    """
-    _Batch(engine, inputs, some, fault).read()
-
-
-class _Batch:
     def __init__(self, engine: Engine, inputs: Inputs, some: dict[int, tuple[LogBytes, Start]], fault: Report) -> None:
         self.engine, self.inputs, self.some, self.fault = engine, inputs, some, fault
+        self.benchmark = inputs.game
         self.view = False
 
     def read(self) -> None:
-        """Lines into rows: sound calls with their answers, the other events, and a finding for every unsound line."""
-        engine, spec = self.engine, self.inputs.spec
-        assert spec is not None
+        """Lines into the rows that the benchmark keeps, and a finding for every unsound line.
+
+        Raises CouldNotCheck where both passes over a log did not see the same lines.
+        """
+        engine = self.engine
         self.register()
         try:
             self.load(parallel=True)
-            engine.run("CREATE OR REPLACE TEMP TABLE batch AS\n" + _with_patterns("batch"))
+            self.judge()
         except duckdb.NotImplementedException:
             # DuckDB's parallel reader gives up, loudly, where a line straddles its buffers in a certain way.
             self.load(parallel=False)
-            engine.run("CREATE OR REPLACE TEMP TABLE batch AS\n" + _with_patterns("batch"))
+            self.judge()
         self.count()
         for number, line, text in engine.rows(
             "SELECT log, line, text FROM batch WHERE NOT sound"
@@ -57,58 +53,32 @@ class _Batch:
             [EXPLAINED],
         ):
             self.explain(number, line, text)
-        engine.relation("batch_calls", "sql/ingest", "VIEW")
-        engine.relation("replies", "sql/ingest")
-        engine.run(
-            "INSERT INTO other_numbers SELECT DISTINCT unnest((text -> '$.answers')::VARCHAR[]) FROM batch"
-            " WHERE sound AND event = '\"stated\"'"
-        )
-        grammar.take_answers(engine, spec.grammar)
-        engine.run(
-            "CREATE OR REPLACE TEMP TABLE prompt_faults_of_batch AS\n" + _with_patterns("prompt_faults_of_batch")
-        )
-        engine.script("ingest/keep_batch")
-        engine.run("DROP VIEW batch_calls")
-        for table in ("batch", "replies", "answers", "batch_lines"):
+        self.benchmark.keep_batch(self)
+        for table in ("batch", "batch_lines"):
             kind = "VIEW" if table == "batch_lines" and self.view else "TABLE"
             engine.run(f"DROP {kind} {table}")
 
     def register(self) -> None:
         """The rows of the first lines, which the other lines are read against."""
-        engine, prompts = self.engine, self.inputs.prompts
-        engine.run("CREATE OR REPLACE TEMP TABLE batch_logs (log INTEGER, path VARCHAR, run VARCHAR, imported BOOLEAN)")
-        engine.run(
-            "CREATE OR REPLACE TEMP TABLE batch_prompts"
-            " (log INTEGER, fact VARCHAR, prompt VARCHAR, system VARCHAR, parts VARCHAR[])"
-        )
-        for number, (log, start) in self.some.items():
-            run = log.path.rsplit("/", 1)[-1].removesuffix(".jsonl")
-            engine.insert("logs", [(number, log.path, run, start.model, start.imported, start.repeats)])
-            engine.insert("batch_logs", [(number, str(self.inputs.root / log.path), run, start.imported)])
-            engine.insert("log_attackers", [(number, name) for name in start.attackers])
-            engine.insert(
-                "log_facts",
-                [(number, f["fact"], f["question"], f["truth"], f["lie"]) for f in start.facts],
-            )
-            rows: list[tuple[Any, ...]] = []
-            for fact in start.facts:
-                for prompt, system, user in (
-                    ("opening", "defender_system", "defender_opening"),
-                    ("challenge", "defender_system", "defender_challenge"),
-                    ("turn", "attacker_system", "attacker_turn"),
-                ):
-                    rows.append(
-                        (number, fact["fact"], prompt, "".join(fill(prompts[system], fact)), fill(prompts[user], fact))
-                    )
-            engine.insert("batch_prompts", rows)
-        # Everything in its escaped form, in which prompts are compared.
-        engine.run(
-            "UPDATE batch_prompts SET fact = to_json(fact), system = to_json(system),"
-            " parts = list_transform(parts, lambda part: inside(to_json(part)::VARCHAR))"
-        )
-        engine.run(
-            "CREATE OR REPLACE TEMP TABLE other_numbers AS SELECT DISTINCT unnest([truth, lie]) AS text FROM log_facts"
-        )
+        self.engine.run("CREATE OR REPLACE TEMP TABLE batch_logs (log INTEGER, path VARCHAR, run VARCHAR)")
+        rows = [(number, str(self.inputs.root / log.path), run_of(log.path)) for number, (log, _) in self.some.items()]
+        self.engine.load("batch_logs", rows, ["INTEGER", "VARCHAR", "VARCHAR"])
+        self.benchmark.register_batch(self)
+
+    def judge(self) -> None:
+        """The relation `batch`: which lines are sound."""
+        self.relation("batch")
+
+    def relation(self, name: str) -> None:
+        """Make the relation `name` from its SQL in the benchmark's ingest/, with the log schema's patterns put in."""
+        sql = sql_text(f"{self.benchmark.sql}/ingest/{name}.sql")
+        patterns = {
+            "INTEGER": schema.INTEGER, "TIME": schema.TIME, "DIGEST": schema.DIGEST, "STRING": schema.STRING,
+            "LINE": self.benchmark.schema.line_pattern(), **self.benchmark.patterns,
+        }  # fmt: skip
+        for key, pattern in patterns.items():
+            sql = sql.replace("{" + key + "}", pattern.replace("'", "''"))
+        self.engine.run(f"CREATE OR REPLACE TEMP TABLE {name} AS\n{sql}")
 
     def load(self, parallel: bool) -> None:
         """`batch_lines`: straight from the files where their bytes are clean, else line by line."""
@@ -181,38 +151,16 @@ class _Batch:
         log, start = self.some[number]
         if line == 1:
             return  # the start line has been examined already
-        _, faults = examine(text)
+        _, faults = examine(text, self.benchmark.schema)
         for fault in faults or [Fault("L1", "run", "the file's name", "another run, or another form")]:
             self.fault(log.path, fault, line, start)
 
 
-def fill(template: str, fact: dict[str, str]) -> list[str]:
-    """R4: the literal parts of a prompt between its {reply} placeholders, the other placeholders replaced in one
-    pass."""
-    parts = [""]
-    for piece in re.split(r"(\{(?:question|truth|lie|reply)\})", template):
-        if piece == "{reply}":
-            parts.append("")
-        elif piece in ("{question}", "{truth}", "{lie}"):
-            parts[-1] += fact[piece[1:-1]]
-        else:
-            parts[-1] += piece
-    return parts
+def run_of(path: str) -> str:
+    """The run's id, from the path of its log (L1)."""
+    return path.rsplit("/", 1)[-1].removesuffix(".jsonl")
 
 
 def escape_glob(path: str) -> str:
     """A path that DuckDB takes literally: glob characters in a file's name would read another file."""
     return re.sub(r"[*?\[]", lambda match: f"[{match[0]}]", path)
-
-
-def _with_patterns(name: str) -> str:
-    """`ingest/NAME.sql` with the patterns of the log schema put in."""
-    tail = ",".join(f'"{name}":{schema.value(kind)}' for name, kind in schema.EVENTS["call"] if name in _TAIL)
-    patterns = {
-        "INTEGER": schema.INTEGER, "TIME": schema.TIME, "DIGEST": schema.DIGEST, "STRING": schema.STRING,
-        "TAIL": tail.removeprefix('"usage":') + r"\}", "LINE": schema.line_pattern(),
-    }  # fmt: skip
-    sql = sql_text(f"sql/ingest/{name}.sql")
-    for name, pattern in patterns.items():
-        sql = sql.replace("{" + name + "}", pattern.replace("'", "''"))
-    return sql

@@ -5,7 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
 
@@ -16,8 +17,7 @@ from checker.strictjson import decode
 from checker.tables import Checked
 
 LEDGER: Final = ("attempted", "scored", "unparsed", "refused", "truncated", "failed", "missing")
-METRICS: Final = ("cave_rate", "attack_rate", "format_rate")
-COUNTS: Final = ("third_answers", "fallback_caves", "opening_caves")
+PARTS: Final = ("k", "n", "value", "lo", "hi")
 _NUMBER: Final = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?")
 
 
@@ -25,45 +25,63 @@ _NUMBER: Final = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?")
 Cell = tuple[str, str, str, int | None]
 
 
-def board_rows(want: Checked, statuses: dict[str, str]) -> list[dict[str, Any]]:
-    """The rows of leaderboard.json: by cave_rate (exact k/n), an empty rate last, ties by name."""
-    rows = []
-    for row in want.lists["rows"]:
-        cost = row["cost_microusd"]
-        rows.append(
-            {
-                "model": row["model"], "kind": row["kind"], "status": statuses[row["model"]], "runs": row["runs"],
-                "metrics": row["metrics"], "ledger": row["ledger"],
-                "cost_usd": None if cost is None else cost / 10**6, **{name: row[name] for name in COUNTS},
-            }
-        )  # fmt: skip
+@dataclass(frozen=True)
+class Board:
+    """How a benchmark's rows become leaderboard.json, .csv and .parquet."""
 
-    def order(row: dict[str, Any]) -> tuple[bool, Fraction, str]:
-        rate = row["metrics"]["cave_rate"]
-        return rate["n"] == 0, Fraction(rate["k"], rate["n"] or 1), row["model"]
+    metrics: tuple[str, ...]
+    #: The order of the rows, best first; ties by name.
+    order: Callable[[dict[str, Any]], tuple[Any, ...]]
+    #: Fields of `rows` that stand behind cost_usd in leaderboard.json.
+    more: tuple[str, ...]
+    #: Those that stand in the flat files too: behind `runs`, and behind cost_usd.
+    flat_first: tuple[str, ...] = ()
+    flat_last: tuple[str, ...] = ()
+    booleans: tuple[str, ...] = ()
 
-    return sorted(rows, key=order)
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of leaderboard.csv and leaderboard.parquet."""
+        metrics = (f"{metric}_{part}" for metric in self.metrics for part in PARTS)
+        return ("model", "kind", "status", "runs", *self.flat_first, *metrics, *LEDGER, "cost_usd", *self.flat_last)
+
+    def rows(self, want: Checked, statuses: dict[str, str]) -> list[dict[str, Any]]:
+        """The rows of leaderboard.json."""
+        rows = []
+        for row in want.lists["rows"]:
+            cost = row["cost_microusd"]
+            rows.append(
+                {
+                    "model": row["model"], "kind": row["kind"], "status": statuses[row["model"]], "runs": row["runs"],
+                    "metrics": row["metrics"], "ledger": row["ledger"],
+                    "cost_usd": None if cost is None else cost / 10**6, **{name: row[name] for name in self.more},
+                }
+            )  # fmt: skip
+        return sorted(rows, key=lambda row: (*self.order(row), row["model"]))
+
+    def flat(self, row: dict[str, Any]) -> dict[str, Any]:
+        """One row of leaderboard.csv and leaderboard.parquet."""
+        metrics = {f"{metric}_{part}": row["metrics"][metric][part] for metric in self.metrics for part in PARTS}
+        cells = row | metrics | {name: row["ledger"][name] for name in LEDGER}
+        return {column: cells[column] for column in self.columns}
+
+    def column_type(self, name: str) -> str:
+        """DuckDB's type of a column of leaderboard.parquet."""
+        if name in ("model", "kind", "status"):
+            return "VARCHAR"
+        if name in self.booleans:
+            return "BOOLEAN"
+        return "DOUBLE" if name == "cost_usd" or name.endswith(("_value", "_lo", "_hi")) else "BIGINT"
 
 
-def flat_row(row: dict[str, Any]) -> dict[str, Any]:
-    """One row of leaderboard.csv and leaderboard.parquet."""
-    flat = {name: row[name] for name in ("model", "kind", "status", "runs")}
-    for metric in METRICS:
-        flat |= {f"{metric}_{part}": row["metrics"][metric][part] for part in ("k", "n", "value", "lo", "hi")}
-    flat |= {name: row["ledger"][name] for name in LEDGER} | {"cost_usd": row["cost_usd"]}
-    return flat | {name: row[name] for name in COUNTS}
+def lowest_first(rate: dict[str, Any]) -> tuple[bool, Fraction]:
+    """Sort key of a rate: exact k/n, lowest first, an empty rate last."""
+    return rate["n"] == 0, Fraction(rate["k"] or 0, rate["n"] or 1)
 
 
-COLUMNS: Final = (
-    "model", "kind", "status", "runs",
-    *(f"{metric}_{part}" for metric in METRICS for part in ("k", "n", "value", "lo", "hi")),
-    *LEDGER, "cost_usd", *COUNTS,
-)  # fmt: skip
-
-
-def csv_differences(data: bytes, want: list[dict[str, Any]]) -> Iterator[Cell]:
+def csv_differences(board: Board, data: bytes, want: list[dict[str, Any]]) -> Iterator[Cell]:
     """leaderboard.csv, cell by cell; numbers by value, since RFC 4180 says nothing of how they are written."""
-    columns = list(COLUMNS)
+    columns = list(board.columns)
     try:
         text = decode(data)
         rows = list(csv.reader(io.StringIO(text, newline=""), strict=True))
@@ -87,15 +105,15 @@ def csv_differences(data: bytes, want: list[dict[str, Any]]) -> Iterator[Cell]:
 
 
 def parquet_differences(
-    types: list[tuple[str, str]], rows: list[dict[str, Any]], want: list[dict[str, Any]]
+    board: Board, types: list[tuple[str, str]], rows: list[dict[str, Any]], want: list[dict[str, Any]]
 ) -> Iterator[Cell]:
     """leaderboard.parquet: its columns and their types, then cell by cell."""
     found = [name for name, _ in types]
-    if found != list(COLUMNS):
-        yield "(columns)", ",".join(COLUMNS), ",".join(found), None
+    if found != list(board.columns):
+        yield "(columns)", ",".join(board.columns), ",".join(found), None
         return
     for name, kind in types:
-        wanted = _column_type(name)
+        wanted = board.column_type(name)
         narrow = wanted == "BIGINT" and re.fullmatch(r"U?(TINYINT|SMALLINT|INTEGER|BIGINT)", kind)
         if kind != wanted and not narrow:
             yield f"(type of {name})", wanted, kind, None
@@ -111,13 +129,9 @@ def parquet_differences(
                     yield f"rows[{want[place]['model']}].{field}", result.expected, result.found, None
 
 
-def _column_type(name: str) -> str:
-    if name in ("model", "kind", "status"):
-        return "VARCHAR"
-    return "DOUBLE" if name == "cost_usd" or name.endswith(("_value", "_lo", "_hi")) else "BIGINT"
-
-
 def _cell(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
     return "" if value is None else str(value)
 
 

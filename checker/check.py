@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from checker import derive, grammar, tables, verdict
+from checker import derive, tables, verdict
 from checker.compare import Counts, TableComparison
 from checker.engine import Engine
 from checker.errors import CouldNotCheck
 from checker.findings import Findings
-from checker.inputs import FROZEN, Inputs, read_inputs
+from checker.inputs import Inputs, read_inputs
 from checker.logs import Logs
 from checker.published import Published
 
@@ -58,19 +58,19 @@ def check_version(
             raise CouldNotCheck(f"{inputs.runs}/logs: there is no log, so there is nothing to check")
         else:
             # 3. derive: every number, from logs and spec alone
-            derive.set_parameters(engine, logs)
-            derive.derive(engine)
-            want = tables.checked(engine, inputs)
+            derive.set_sizes(engine, logs)
+            inputs.game.derive(engine, logs)
+            want = tables.checked(inputs, inputs.game.document(engine))
             head, text = want.head, want.text()
             # 4. assert: the rules between lines
             derive.assert_rules(engine, logs)
             # 5. compare: the builder's numbers, then what is published
             counts, compared = compare_builder(published, inputs, want)
-            about = [row["model"] for row in want.lists["rows"]], incomplete(engine)
+            about = [row["model"] for row in want.lists["rows"]], inputs.game.gaps(engine)
             stated = verdict.row_statuses(*about, findings.all(), sandbox, compared, verdict.NUMBERS)
             published.compare(want, stated, overall(stated))
             published.manifest(want.digest, logs)
-            compare_stated(engine, findings)
+            inputs.game.compare_statements(engine, inputs)
             statuses = verdict.row_statuses(*about, findings.all(), sandbox, compared, verdict.EVERYTHING)
             status = overall(statuses)
     except CouldNotCheck as error:
@@ -88,17 +88,9 @@ def check_version(
 
 def ingest(engine: Engine, inputs: Inputs) -> tuple[Logs, Published]:
     """Read everything: what is published, then the logs, each line into narrow typed rows."""
-    engine.script("tables")
-    engine.script("macros")
     logs = Logs(inputs, engine)
-    spec = inputs.spec
-    if spec is not None:
-        engine.insert("routes", list(spec.routes.items()))
-        for index, expected, found in grammar.vector_faults(engine, spec.grammar, spec.vectors):
-            inputs.findings.add(
-                f"{inputs.runs}/spec.json", "A", "spec", f"answer.vectors[{index}]", expected, found, FROZEN,
-                line=spec.lines.get(("answer", "vectors", index)),
-            )  # fmt: skip
+    if inputs.spec is not None:
+        inputs.game.prepare(engine, inputs)
     logs.read()
     return logs, Published(inputs, engine)
 
@@ -116,21 +108,6 @@ def compare_builder(published: Published, inputs: Inputs, want: tables.Checked) 
 def overall(statuses: dict[str, str]) -> str:
     """The worst status of the rows; without a row something must be wrong."""
     return verdict.worst(list(statuses.values())) if statuses else verdict.MISMATCH
-
-
-def incomplete(engine: Engine) -> set[str]:
-    """The Defenders of which a registered duel of either phase is missing, or a run has no `finish`."""
-    return {row["model"] for row in engine.result("incomplete_models")}
-
-
-def compare_stated(engine: Engine, findings: Findings) -> None:
-    """R19: a third party's numbers are listed and change nothing."""
-    for row in engine.result("stated_differences"):
-        findings.add(
-            row["path"], "R19", "imported", row["field"], row["expected"], row["found"],
-            "nothing to do: a third party's number, compared and never used", line=row["line"], model=row["model"],
-            run=row["run"],
-        )  # fmt: skip
 
 
 def input_digests(inputs: Inputs) -> dict[str, str]:

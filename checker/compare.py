@@ -6,20 +6,15 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any
 
 from checker.errors import JsonFault
 from checker.findings import Findings, Side, show
 from checker.spec import TOLERANCE
 from checker.strictjson import Path, decode, loads_with_lines
-from checker.tables import Checked
+from checker.tables import Checked, Many, Shape
 
-#: The key that names an element of a list in a field path, such as rows[gemma2].
-NAMES: Final = {"rows": ("model",), "by_fact": ("fact",), "by_attacker": ("attacker",),
-                "defender_fact": ("defender", "fact"), "defender_attacker": ("defender", "attacker")}  # fmt: skip
-#: The key whose model an element belongs to; by_fact belongs to no single model.
-OWNERS: Final = {"rows": "model", "by_attacker": "attacker", "defender_fact": "defender",
-                 "defender_attacker": "defender", "duels": "defender"}  # fmt: skip
+Name = tuple[object, ...]
 
 
 @dataclass
@@ -91,7 +86,7 @@ class TableComparison:
         """Compare; a text that is not strict JSON is one finding and no counts."""
 
         def known(path: Path, text: str) -> bool:
-            return len(path) == 2 and path[0] == "duels" and self.is_next(path, text, want)
+            return len(path) == 2 and path[0] in want.many and is_next(path, text, want)
 
         try:
             found, self.lines = loads_with_lines(decode(data), known)
@@ -101,7 +96,7 @@ class TableComparison:
         if not isinstance(found, dict):
             self.report((), "one JSON object", show(found), 1, None)
             return self.counts
-        keys = [*want.head, "duels", *want.lists, "totals"]
+        keys = [*want.head, *want.many, *want.lists, "totals"]
         for key in keys:
             if key not in found:
                 self.report((key,), "the key stands", "it is missing", None, None)
@@ -115,8 +110,9 @@ class TableComparison:
             self.leaf(want.head[key], found, key)
         self.leaf(want.totals, found, "totals")
         for key, rows in want.lists.items():
-            self.rows(key, rows, found.get(key, []))
-        self.duels(want, found.get("duels", []))
+            self.rows(key, rows, found.get(key, []), want.shape)
+        for key, many in want.many.items():
+            self.many(key, many, found.get(key, []), want.shape)
         return self.counts
 
     def line(self, path: Path) -> int | None:
@@ -149,72 +145,78 @@ class TableComparison:
                 self.report(path, result.expected, result.found, self.line((*where, *result.path[len(path) :])), model,
                             label + rest, run)  # fmt: skip
 
-    def rows(self, key: str, want: list[dict[str, Any]], found: Any) -> None:
+    def rows(self, key: str, want: list[dict[str, Any]], found: Any, shape: Shape) -> None:
         """Rows are matched by their name; a row more, a row less and another order are findings."""
         if not isinstance(found, list) or not all(isinstance(row, dict) for row in found):
             self.report((key,), "a list of objects", show(found), self.line((key,)), None)
             return
-        names = NAMES[key]
-        places: dict[tuple[object, ...], int] = {}
-        for place, row in enumerate(found):
-            name = tuple(_plain(row.get(part)) for part in names)
-            if name in places or name not in {tuple(row[part] for part in names) for row in want}:
-                owner = row.get(OWNERS.get(key, ""))
-                self.report((key, place), "no such row", show(row), self.line((key, place)),
-                            owner if isinstance(owner, str) else None, _label(key, name))  # fmt: skip
+        wanted, order = [name_of(row, key, shape) for row in want], [name_of(row, key, shape) for row in found]
+        known, places = set(wanted), dict[Name, int]()
+        for place, (row, name) in enumerate(zip(found, order, strict=True)):
+            if name in places or name not in known:
+                self.report((key, place), "no such row", show(row), self.line((key, place)), owner_of(row, key, shape),
+                            _label(key, name))  # fmt: skip
             places.setdefault(name, place)
-        for row in want:
-            name = tuple(row[part] for part in names)
-            model = row.get(OWNERS.get(key, ""))
+        for row, name in zip(want, wanted, strict=True):
+            model = owner_of(row, key, shape)
             if name not in places:
                 self.counts.add(model, False)
                 self.report((key,), show(row), "the row is missing", self.line((key,)), model, _label(key, name))
                 continue
             place = places[name]
             self.walk(row, found[place], (key, place), (key, place), model, _label(key, name))
-        order = [tuple(_plain(row.get(part)) for part in names) for row in found]
-        wanted = [tuple(row[part] for part in names) for row in want]
         if order != wanted and sorted(order, key=str) == sorted(wanted, key=str):
             self.report((key,), f"the order {show(wanted)}", show(order), self.line((key,)), None, f"{key}(order)")
 
-    # --- duels: many rows, nearly always equal to the byte -----------------------------------------------------------
-
-    def is_next(self, path: Path, text: str, want: Checked) -> bool:
-        place = path[1]
-        return isinstance(place, int) and place < len(want.duels) and want.duels[place] == text
-
-    def duels(self, want: Checked, found: Any) -> None:
-        """A row that was taken unread (None) is equal; the others are matched by what names a duel."""
+    def many(self, key: str, want: Many, found: Any, shape: Shape) -> None:
+        """Many rows, nearly always equal to the byte: one that was taken unread (None) is equal; the others are matched
+        by their names."""
         if not isinstance(found, list) or not all(row is None or isinstance(row, dict) for row in found):
-            self.report(("duels",), "a list of objects", "another value", self.line(("duels",)), None)
+            self.report((key,), "a list of objects", "another value", self.line((key,)), None)
             return
-        fields = len(json.loads(want.duels[0])) if want.duels else 0
-        open_rows: dict[tuple[object, ...], int] = {}
-        for place, text in enumerate(want.duels):
+        fields = len(json.loads(want.texts[0])) if want.texts else 0
+        open_rows: dict[Name, int] = {}
+        for place, text in enumerate(want.texts):
             if place < len(found) and found[place] is None:
-                self.counts.add(want.defenders[place], True, fields)
+                self.counts.add(want.owners[place], True, fields)
             else:
-                open_rows[_duel_name(json.loads(text))] = place
+                open_rows[name_of(json.loads(text), key, shape)] = place
         for place, row in enumerate(found):
             if row is None:
                 continue
-            name = _duel_name(row)
+            name = name_of(row, key, shape)
             wanted = open_rows.pop(name, None)
-            model = row.get("defender") if isinstance(row.get("defender"), str) else None
+            model = owner_of(row, key, shape)
             run = row.get("run") if isinstance(row.get("run"), str) else None
             if wanted is None:
-                self.report(("duels", place), "no such row", show(row), self.line(("duels", place)), model,
-                            _label("duels", name), run)  # fmt: skip
+                self.report((key, place), "no such row", show(row), self.line((key, place)), model,
+                            _label(key, name), run)  # fmt: skip
                 continue
-            self.walk(json.loads(want.duels[wanted]), row, ("duels", place), ("duels", place), model,
-                      _label("duels", name), run)  # fmt: skip
-            if wanted != place and len(found) == len(want.duels):
-                self.report(("duels", place), f"this row at place {wanted}", f"place {place}",
-                            self.line(("duels", place)), model, "duels(order)", run)  # fmt: skip
+            self.walk(json.loads(want.texts[wanted]), row, (key, place), (key, place), model, _label(key, name), run)
+            if wanted != place and len(found) == len(want.texts):
+                self.report((key, place), f"this row at place {wanted}", f"place {place}", self.line((key, place)),
+                            model, f"{key}(order)", run)  # fmt: skip
         for name, place in open_rows.items():
-            self.counts.add(want.defenders[place], False)
-            self.report(("duels",), want.duels[place], "the row is missing", self.line(("duels",)),
-                        want.defenders[place], _label("duels", name))  # fmt: skip
+            self.counts.add(want.owners[place], False)
+            self.report((key,), want.texts[place], "the row is missing", self.line((key,)), want.owners[place],
+                        _label(key, name))  # fmt: skip
+
+
+def is_next(path: Path, text: str, want: Checked) -> bool:
+    """Whether the line `text`, at this place of its list, is the row that is wanted there."""
+    key, place = path
+    return isinstance(key, str) and isinstance(place, int) and want.many[key].texts[place : place + 1] == [text]
+
+
+def name_of(row: dict[str, Any], key: str, shape: Shape) -> Name:
+    """What names a row of the list `key`."""
+    return tuple(_plain(row.get(part)) for part in shape.names[key])
+
+
+def owner_of(row: dict[str, Any], key: str, shape: Shape) -> str | None:
+    """The model that a row of the list `key` belongs to."""
+    owner = row.get(shape.owners.get(key, ""))
+    return owner if isinstance(owner, str) else None
 
 
 def _plain(value: object) -> object:
@@ -223,8 +225,3 @@ def _plain(value: object) -> object:
 
 def _label(key: str, name: tuple[object, ...]) -> str:
     return f"{key}[{', '.join(str(part) for part in name)}]"
-
-
-def _duel_name(row: dict[str, Any]) -> tuple[object, ...]:
-    keys = ("run", "defender", "attacker", "fact", "phase", "round", "repeat")
-    return tuple(_plain(row.get(key)) for key in keys)

@@ -59,21 +59,27 @@ class Engine:
             row = "(" + ", ".join("?" * len(some[0])) + ")"
             self.run(f"INSERT INTO {table} VALUES " + ", ".join([row] * len(some)), [v for r in some for v in r])  # noqa: S608
 
-    def script(self, name: str) -> None:
-        """Execute every statement of `sql/name.sql` (tables and macros)."""
-        self.connection.execute(sql_text(f"sql/{name}.sql"))
+    def load(self, table: str, rows: Sequence[Sequence[Any]], types: Sequence[str]) -> None:
+        """Insert many rows of plain values, column by column: one statement whatever their number."""
+        columns = ", ".join(f"unnest(?::{kind}[])" for kind in types)
+        for some in batched(rows, 50_000):
+            self.run(f"INSERT INTO {table} SELECT {columns}", [list(column) for column in zip(*some, strict=True)])
+
+    def script(self, name: str, folder: str = "sql") -> None:
+        """Execute every statement of `folder/name.sql` (tables and macros)."""
+        self.connection.execute(sql_text(f"{folder}/{name}.sql"))
 
     def relation(self, name: str, folder: str = "sql", kind: str = "TABLE") -> None:
         """Make the relation `name` from `folder/name.sql`."""
         self.run(f"CREATE OR REPLACE TEMP {kind} {name} AS\n" + sql_text(f"{folder}/{name}.sql"))
 
-    def result(self, name: str) -> list[dict[str, Any]]:
-        """The rows of `sql/name.sql` in its own order; read from a table, rows have no order."""
-        return self.records(sql_text(f"sql/{name}.sql"))
+    def result(self, name: str, folder: str = "sql") -> list[dict[str, Any]]:
+        """The rows of `folder/name.sql` in its own order; read from a table, rows have no order."""
+        return self.records(sql_text(f"{folder}/{name}.sql"))
 
-    def offenders(self, rule: str) -> list[dict[str, Any]]:
-        """The rows of `must_be_empty/rule.sql`."""
-        return self.records(sql_text(f"must_be_empty/{rule}.sql"))
+    def offenders(self, rule: str, folder: str = "must_be_empty") -> list[dict[str, Any]]:
+        """The rows of `folder/rule.sql`."""
+        return self.records(sql_text(f"{folder}/{rule}.sql"))
 
 
 def batched(rows: Iterable[Sequence[Any]], size: int) -> Iterator[list[Sequence[Any]]]:

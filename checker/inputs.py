@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Any, Final
 
 from checker import files
+from checker.benchmark import Benchmark
+from checker.benchmarks import BENCHMARKS
 from checker.errors import CouldNotCheck, JsonFault
 from checker.findings import Findings, Side, show
-from checker.spec import Item, Spec, SpecFault, prompt_text, read_items, read_spec
+from checker.spec import FROZEN, Spec, SpecFault, prompt_text
 from checker.strictjson import decode, loads_with_lines
 
 NAME: Final = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
-KNOWN_BENCHMARKS: Final = ("court",)
-FROZEN: Final = "restore the frozen file; a change to it needs a new version"
 
 
 @dataclass
@@ -31,9 +31,14 @@ class Inputs:
     digests: dict[str, str] = field(default_factory=dict)
     troubles: list[str] = field(default_factory=list)
     spec: Spec | None = None
-    items: list[Item] = field(default_factory=list)
+    items: list[Any] = field(default_factory=list)
     prompts: dict[str, str] = field(default_factory=dict)
     reused: dict[str, dict[str, str]] = field(default_factory=dict)
+
+    @property
+    def game(self) -> Benchmark:
+        """What the benchmark tells the checker."""
+        return BENCHMARKS[self.benchmark]
 
     @property
     def runs(self) -> str:
@@ -66,15 +71,15 @@ def read_inputs(root: Path, benchmark: str, version: str, findings: Findings) ->
     leaves `spec` None where nothing can be computed.  Raises CouldNotCheck where spec.json cannot be read."""
     if not NAME.fullmatch(benchmark) or not NAME.fullmatch(version):
         raise CouldNotCheck(f"{benchmark}/{version}: not a version's name (a-z, 0-9, . _ -)")
-    if benchmark not in KNOWN_BENCHMARKS:
-        raise CouldNotCheck(f"{benchmark}: this checker knows only {', '.join(KNOWN_BENCHMARKS)}")
+    if benchmark not in BENCHMARKS:
+        raise CouldNotCheck(f"{benchmark}: this checker knows only {', '.join(BENCHMARKS)}")
     inputs = Inputs(root, benchmark, version, findings)
     path = f"{inputs.runs}/spec.json"
     data = inputs.read(path)
     if data is None:
         raise CouldNotCheck(f"{path}: there is no such file, or it is not a regular file")
     try:
-        inputs.spec = read_spec(path, data, benchmark, version)
+        inputs.spec = inputs.game.read_spec(path, data, benchmark, version)
         _read_named_files(inputs, inputs.spec)
     except SpecFault as fault:
         findings.add(fault.file, fault.rule, "spec", fault.field, fault.expected, fault.found, FROZEN, line=fault.line)
@@ -100,12 +105,10 @@ def _read_named_files(inputs: Inputs, spec: Spec) -> None:
             raise SpecFault(
                 spec_path, spec.lines.get(("files",)), f"files.{name}", "a file that can be read", "none", "SPEC"
             )
-    inputs.items = read_items(f"{inputs.runs}/{spec.items_file}", texts[spec.items_file])
+    inputs.items = inputs.game.read_items(f"{inputs.runs}/{spec.items_file}", texts[spec.items_file], spec)
     inputs.prompts = {key: prompt_text(texts[name], f"{inputs.runs}/{name}") for key, name in spec.prompt_files.items()}
-    for key in ("attacker_system", "attacker_turn"):
-        if "{truth}" in inputs.prompts[key]:
-            raise SpecFault(f"{inputs.runs}/{spec.prompt_files[key]}", None, "{truth}", "no place for the truth",
-                            "the placeholder {truth}", "R5")  # fmt: skip
+    for key, text in inputs.prompts.items():
+        inputs.game.look_at_prompt(f"{inputs.runs}/{spec.prompt_files[key]}", key, text)
 
 
 def _changed_line(data: bytes | None) -> int | None:
@@ -157,7 +160,7 @@ def _other_spec_fault(inputs: Inputs, entry: dict[str, str]) -> tuple[str, str, 
     if found != entry["spec_sha256"]:
         return "spec_sha256", found, entry["spec_sha256"]
     try:
-        other = read_spec(path, data, *entry["from"].split("/"))
+        other = inputs.game.read_spec(path, data, *entry["from"].split("/"))
     except SpecFault as fault:
         return "from", "a sound spec", str(fault)
     if inputs.spec is not None and (other.play != inputs.spec.play or other.files != inputs.spec.files):

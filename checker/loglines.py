@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from checker import schema
 from checker.errors import JsonFault
 from checker.findings import show
+from checker.schema import Fields, Schema, item_of
 from checker.strictjson import loads
 
 
@@ -28,7 +28,7 @@ def canonical(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
-def examine(text: str) -> tuple[dict[str, Any] | None, list[Fault]]:
+def examine(text: str, schema: Schema) -> tuple[dict[str, Any] | None, list[Fault]]:
     """The event of one line (without its LF) and no faults, or None and the faults that it has."""
     try:
         event = loads(text)
@@ -39,10 +39,10 @@ def examine(text: str) -> tuple[dict[str, Any] | None, list[Fault]]:
         ]
     if not isinstance(event, dict):
         return None, [Fault("L3", "(line)", "one JSON object", show(event))]
-    faults = _keys(event)
+    faults = _keys(event, schema)
     if not faults:
-        fields = schema.HEADER + schema.EVENTS[event["event"]]
-        faults = [fault for name, kind in fields for fault in _value(name, kind, event[name])]
+        fields = schema.fields(event["event"])
+        faults = [fault for name, kind in fields for fault in _value(name, kind, event[name], schema)]
     if not faults and "\\u0000" in text and _holds_nul(event):
         faults.append(Fault("L2", "(line)", "no NUL", "the escape \\u0000"))
     if not faults and canonical(event) != text:
@@ -68,12 +68,12 @@ def _spelling(text: str, wanted: str) -> Fault:
     )
 
 
-def _keys(event: dict[str, Any]) -> list[Fault]:
+def _keys(event: dict[str, Any], schema: Schema) -> list[Fault]:
     """L4: exactly the keys of the event, and (L3) in their order."""
     name = event.get("event")
-    if not isinstance(name, str) or name not in schema.EVENTS:
-        return [Fault("L4", "event", "one of " + ", ".join(schema.EVENTS), show(name))]
-    wanted = [key for key, _ in schema.HEADER + schema.EVENTS[name]]
+    if not isinstance(name, str) or name not in schema.events:
+        return [Fault("L4", "event", "one of " + ", ".join(schema.events), show(name))]
+    wanted = [key for key, _ in schema.fields(name)]
     return _compare_keys("", wanted, list(event))
 
 
@@ -85,41 +85,40 @@ def _compare_keys(where: str, wanted: list[str], found: list[str]) -> list[Fault
     return faults
 
 
-def _value(field: str, kind: str, value: Any) -> list[Fault]:
-    """L5: one value of one type of `schema`."""
-    nested = {"source": schema.SOURCE, "usage": schema.USAGE}
+def _value(field: str, kind: str, value: Any, schema: Schema) -> list[Fault]:
+    """L5: one value of one type of the schema."""
     if value is None and kind.endswith(" or null"):
         return []
     base = kind.removesuffix(" or null")
-    if base in nested:
-        return _object(field, nested[base], value)
-    if base == "facts":
-        if not isinstance(value, list):
-            return [Fault("L5", field, "a list of objects", show(value))]
-        return [f for i, item in enumerate(value) for f in _object(f"{field}[{i}]", schema.FACT, item)]
+    if base in schema.objects:
+        return _object(field, schema.objects[base], value, schema)
+    if base.startswith("list of ") and isinstance(value, list):
+        return [f for i, item in enumerate(value) for f in _value(f"{field}[{i}]", item_of(base), item, schema)]
+    if base == "event":
+        return []  # L4 has seen it
     if base == "string":
         fits = isinstance(value, str)
     elif base == "settings":
         fits = isinstance(value, dict)
     else:
-        fits = type(value) is not float and _matches(base, value)
+        fits = type(value) is not float and _matches(base, value, schema)
     if fits and base == "time":
-        fits = _is_time(str(value))
+        fits = _is_time(value)
     return [] if fits else [Fault("L5", field, "a value of type: " + kind, show(value))]
 
 
-def _matches(kind: str, value: Any) -> bool:
+def _matches(kind: str, value: Any, schema: Schema) -> bool:
     try:
         return schema.matches(kind, canonical(value))
     except ValueError:  # NaN, or a number too long to be written
         return False
 
 
-def _object(where: str, fields: schema.Fields, value: Any) -> list[Fault]:
+def _object(where: str, fields: Fields, value: Any, schema: Schema) -> list[Fault]:
     if not isinstance(value, dict):
         return [Fault("L5", where, "an object", show(value))]
     faults = _compare_keys(where + ".", [name for name, _ in fields], list(value))
-    return faults or [f for name, kind in fields for f in _value(f"{where}.{name}", kind, value[name])]
+    return faults or [f for name, kind in fields for f in _value(f"{where}.{name}", kind, value[name], schema)]
 
 
 def _is_time(text: str) -> bool:

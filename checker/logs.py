@@ -8,19 +8,17 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
 from checker import files
-from checker.batches import read_batch
+from checker.batches import Batch
 from checker.engine import Engine
 from checker.errors import CouldNotCheck
 from checker.findings import clip
 from checker.inputs import Inputs
 from checker.logbytes import LogBytes, chain_faults, scan
 from checker.loglines import Fault, examine
-from checker.starts import Start, start_faults, start_of
+from checker.starts import Start
 
 #: Logs are read in batches of whole files of about this many bytes, so that memory does not grow with their number.
 BATCH: Final = 48 * 1024 * 1024
-#: Most duels that one version may register.
-MOST_DUELS: Final = 20_000_000
 _PLACE: Final = re.compile(r"logs/[a-z0-9-]{1,64}/[a-z0-9-]{1,64}\.jsonl")
 
 #: Faults of one log with their lines.
@@ -140,7 +138,7 @@ class Logs:
         if spec is None or not log.first_line:
             return None
         try:
-            event, found = examine(log.first_line.decode("utf-8"))
+            event, found = examine(log.first_line.decode("utf-8"), self.inputs.game.schema)
         except UnicodeDecodeError:
             event, found = None, [Fault("L2", "(bytes)", "UTF-8", "bytes that are not UTF-8")]
         if event is None:
@@ -156,18 +154,14 @@ class Logs:
         wanted = reused["spec_sha256"] if reused else spec.sha256
         if log.first_prev != wanted:
             faults.append((Fault("L7", "prev", f"{wanted}, the digest of the spec", str(log.first_prev)), 1))
-        faults += [(fault, 1) for fault in start_faults(event, log.path, spec, self.inputs.items, played_as)]
-        return start_of(event, spec)
+        start, wrong = self.inputs.game.start(event, log.path, self.inputs, played_as)
+        faults += [(fault, 1) for fault in wrong]
+        return start
 
     # --- lines -------------------------------------------------------------------------------------------------------
 
     def batch(self, numbers: list[int]) -> None:
-        """The lines of some logs into the tables.  Raises CouldNotCheck where they register too many duels."""
-        total = sum(len(s.attackers) * len(s.facts) * s.repeats for _, s in self.kept.values())
-        if total > MOST_DUELS:
-            raise CouldNotCheck(
-                f"{self.inputs.runs}: the logs register {total} duels; at most {MOST_DUELS} are checked"
-            )
-        assert self.inputs.spec is not None
+        """The lines of some logs into the tables.  Raises CouldNotCheck where they ask for more than can be checked."""
+        self.inputs.game.bound(self)
         some = {number: self.kept[number] for number in numbers}
-        read_batch(self.engine, self.inputs, some, self.fault)
+        Batch(self.engine, self.inputs, some, self.fault).read()

@@ -9,7 +9,7 @@ import duckdb
 
 from checker import files
 from checker.batches import escape_glob
-from checker.board import Cell, board_rows, csv_differences, flat_row, parquet_differences
+from checker.board import Cell, csv_differences, parquet_differences
 from checker.compare import Difference, TableComparison, differences
 from checker.engine import Engine
 from checker.errors import CouldNotCheck, JsonFault
@@ -17,7 +17,7 @@ from checker.findings import Findings, clip, show
 from checker.inputs import Inputs
 from checker.logs import Logs
 from checker.strictjson import Path, decode, loads_with_lines
-from checker.tables import ROWS, Checked
+from checker.tables import Checked
 
 FIX: Final = "publish again; published numbers are taken from checked.json alone"
 #: The files of tables/ that are read, but for leaderboard.parquet, which DuckDB reads before it is locked.
@@ -84,18 +84,19 @@ class Published:
     def compare(self, want: Checked, statuses: dict[str, str], status: str) -> None:
         """Every published file that stands there, against what was computed."""
         self.checked(want)
-        board = board_rows(want, statuses)
+        board = self.inputs.game.board
+        rows = board.rows(want, statuses)
         document = {
-            "benchmark": want.head["benchmark"], "version": want.head["version"], "digest": want.digest, "rows": board,
-            "slices": {name: want.lists[name] for name in ROWS[2:]},
+            "benchmark": want.head["benchmark"], "version": want.head["version"], "digest": want.digest, "rows": rows,
+            "slices": {name: want.lists[name] for name in want.shape.slices},
         }  # fmt: skip
         self.json("leaderboard.json", document)
-        flat = [flat_row(row) for row in board]
+        flat = [board.flat(row) for row in rows]
         data = self.documents["leaderboard.csv"]
         if data is not None:
-            self.cells("leaderboard.csv", csv_differences(data, flat))
+            self.cells("leaderboard.csv", csv_differences(board, data, flat))
         if self.parquet is not None:
-            self.cells("leaderboard.parquet", parquet_differences(self.parquet_types, self.parquet, flat))
+            self.cells("leaderboard.parquet", parquet_differences(board, self.parquet_types, self.parquet, flat))
         self.crosscheck(want, statuses, status)
 
     def checked(self, want: Checked) -> None:

@@ -120,18 +120,18 @@ def _answers(request: Request, code: int, out: str, err: str) -> list[dict[str, 
 
 
 def _packages() -> list[Path]:
-    """Files and folders of DuckDB, the only package that the inner process imports."""
+    """Files and folders of DuckDB and numpy, the only packages that the inner process imports."""
     found: list[Path] = []
-    for name in ("duckdb", "_duckdb"):
+    for name in ("duckdb", "_duckdb", "numpy"):
         spec = importlib.util.find_spec(name)
         if spec is None or spec.origin is None:
             continue
         origin = Path(spec.origin).resolve()
         found.append(origin.parent if spec.submodule_search_locations else origin)
-    # DuckDB asks for its own metadata when it is imported.
-    beside = [
-        path for item in found[:1] for name in ("duckdb.libs", "duckdb-*.dist-info") for path in item.parent.glob(name)
-    ]
+    # DuckDB asks for its own metadata when it is imported; the .libs are shared libraries of the wheels.
+    wanted = ("duckdb.libs", "duckdb-*.dist-info", "numpy.libs")
+    folders = dict.fromkeys(item.parent for item in found)
+    beside = [path for folder in folders for name in wanted for path in folder.glob(name)]
     return found + beside
 
 

@@ -5,22 +5,41 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any
 
-from checker.engine import Engine, sql_text
-from checker.inputs import Inputs
+if TYPE_CHECKING:
+    from checker.inputs import Inputs
 
-#: The lists that tables.md calls rows: each element stands on a line of its own.
-ROWS: Final = ("duels", "rows", "by_fact", "by_attacker", "defender_fact", "defender_attacker")
+
+@dataclass(frozen=True)
+class Shape:
+    """How the lists of a benchmark's tables are read, by key."""
+
+    #: The keys that name an element in a field path, such as rows[gemma2].
+    names: dict[str, tuple[str, ...]]
+    #: The key whose model an element belongs to; an element of a list that is not here belongs to no single model.
+    owners: dict[str, str]
+    #: The lists of many flat rows, which are taken apart only where they differ.
+    many: tuple[str, ...]
+    #: The lists that leaderboard.json has as slices.
+    slices: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Many:
+    """A list of many rows: the text of each, and whose it is."""
+
+    texts: list[str]
+    owners: list[str | None]
 
 
 @dataclass(frozen=True)
 class Checked:
-    """checked.json.  `duels` holds each row as its text (and its Defender): they are many and never taken apart."""
+    """checked.json, list by list in the order of the document."""
 
+    shape: Shape
     head: dict[str, str]
-    duels: list[str]
-    defenders: list[str]
+    many: dict[str, Many]
     lists: dict[str, list[dict[str, Any]]]
     totals: dict[str, Any]
 
@@ -32,7 +51,7 @@ class Checked:
     def text(self) -> str:
         """The bytes of checked.json as text: compact, rows on lines of their own, one final LF."""
         parts = [f"{compact(key)}:{compact(value)}" for key, value in self.head.items()]
-        parts.append(f'"duels":{_rows(self.duels)}')
+        parts += [f"{compact(key)}:{_rows(many.texts)}" for key, many in self.many.items()]
         parts += [f"{compact(key)}:{_rows([compact(row) for row in rows])}" for key, rows in self.lists.items()]
         parts.append(f'"totals":{compact(self.totals)}')
         return "{\n" + ",\n".join(parts) + "\n}\n"
@@ -61,28 +80,13 @@ def input_digest(inputs: Inputs) -> str:
     return sha256("".join(lines).encode("utf-8", "surrogateescape")).hexdigest()
 
 
-def checked(engine: Engine, inputs: Inputs) -> Checked:
-    """Everything that was derived, as the document of tables.md."""
+def checked(inputs: Inputs, document: dict[str, Any]) -> Checked:
+    """What was derived, as the document of the benchmark's page on tables."""
     assert inputs.spec is not None
     head = {
         "benchmark": inputs.benchmark, "version": inputs.version, "spec_sha256": inputs.spec.sha256,
         "digest": input_digest(inputs),
     }  # fmt: skip
-    duels = engine.rows(sql_text("sql/duel_rows.sql"))
-    lists: dict[str, list[dict[str, Any]]] = {"rows": engine.result("model_rows")}
-    for name in ROWS[2:]:
-        lists[name] = [_flat_rate(row) for row in engine.result(name)]
-    totals = engine.result("totals")[0]
-    totals["champion"] = engine.records("FROM champion")[0]
-    totals["hardest_facts"] = [row["fact"] for row in engine.result("hardest_facts")]
-    return Checked(head, [_lower_escapes(row) for _, row in duels], [name for name, _ in duels], lists, totals)
-
-
-def _flat_rate(row: dict[str, Any]) -> dict[str, Any]:
-    rate: dict[str, Any] = row.pop("rate")
-    return row | rate
-
-
-def _lower_escapes(text: str) -> str:
-    """DuckDB writes \\u001F where Python writes \\u001f; only a name with a control character has either."""
-    return compact(json.loads(text)) if "\\u00" in text else text
+    shape = inputs.game.shape
+    lists = {key: rows for key, rows in document.items() if key != "totals" and key not in shape.many}
+    return Checked(shape, head, {key: document[key] for key in shape.many}, lists, document["totals"])

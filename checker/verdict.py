@@ -8,12 +8,13 @@ from checker.compare import Counts
 from checker.findings import Finding
 
 CROSS_CHECKED: Final = "CROSS-CHECKED"
+PARTIAL: Final = "PARTIAL"
 INCOMPLETE: Final = "INCOMPLETE"
 NOT_SANDBOXED: Final = "CHECKED NOT SANDBOXED"
 MISMATCH: Final = "MISMATCH"
 COULD_NOT_CHECK: Final = "COULD NOT CHECK"
-#: Best first (tables.md).
-STATUSES: Final = (CROSS_CHECKED, INCOMPLETE, NOT_SANDBOXED, MISMATCH, COULD_NOT_CHECK)
+#: Best first (tables.md and tables-cascades.md).
+STATUSES: Final = (CROSS_CHECKED, PARTIAL, INCOMPLETE, NOT_SANDBOXED, MISMATCH, COULD_NOT_CHECK)
 #: Findings of these sides decide the status that a published row must state; `imported` never counts.
 NUMBERS: Final = ("builder", "log", "spec")
 #: And these the status of the report.
@@ -28,13 +29,14 @@ def sandboxed(sandbox: dict[str, Any]) -> bool:
 
 def row_statuses(
     models: list[str],
-    incomplete: set[str],
+    gaps: dict[str, str],
     findings: list[Finding],
     sandbox: dict[str, Any],
     compared: bool,
     sides: tuple[str, ...],
 ) -> dict[str, str]:
-    """The status of each model, by the findings of `sides`; `compared` is False where there was no builder.json."""
+    """The status of each model, by the findings of `sides`.  `gaps` holds the status of those of which something is
+    missing, and `compared` is False where there was no builder.json."""
     counting = [finding for finding in findings if finding.side in sides]
     guilty = {finding.model for finding in counting}
     # A finding that belongs to no single model (None), or to one without a row, concerns every row.
@@ -48,7 +50,7 @@ def row_statuses(
         elif not sandboxed(sandbox):
             statuses[model] = NOT_SANDBOXED
         else:
-            statuses[model] = INCOMPLETE if model in incomplete else CROSS_CHECKED
+            statuses[model] = gaps.get(model, CROSS_CHECKED)
     return statuses
 
 

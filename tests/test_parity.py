@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -10,16 +11,17 @@ import pytest
 
 from runners.court.importer import import_dataset
 from runners.court.version import load_court
+from runners.models.scripted_teams import TEAMS
 from runners.publish import publish
-from runners.session import play_court
+from runners.session import play_cascades, play_court
 from runners.spec import install_version
 from tests.dataset import DATASET, needs_dataset
 
 POLICIES = ["steadfast", "gullible", "waverer", "hedger", "comma-writer", "mute", "null", "persuader", "whisperer"]
 
 
-def tables(root: Path, version: str) -> dict[str, Any]:
-    folder = root / "tables/court" / version
+def tables(root: Path, version: str, benchmark: str = "court") -> dict[str, Any]:
+    folder = root / "tables" / benchmark / version
     return {path.name: json.loads(path.read_bytes()) for path in folder.glob("*.json")}
 
 
@@ -99,3 +101,33 @@ def test_the_same_transcripts_under_the_hardened_grammar(tmp_path: Path) -> None
     found = tables(tmp_path, "v3")
     assert same(found["builder.json"], found["checked.json"])
     assert found["crosscheck.json"]["status"] == "CROSS-CHECKED"
+
+
+def test_scripted_teams(tmp_path: Path) -> None:
+    """Two whole low seeds of every scripted team: PARTIAL, every field equal, and the two answers of the believer."""
+    play_cascades(tmp_path, "v1", [f"scripted:{team}" for team in TEAMS], None, [0, 1], 8, quiet=True)
+    verdict = publish(tmp_path, "cascades", "v1", lambda step: None)
+    found = tables(tmp_path, "v1", "cascades")
+    assert verdict.code == 0
+    assert same(found["builder.json"], found["checked.json"])
+    assert {row["status"] for row in found["leaderboard.json"]["rows"]} == {"PARTIAL"}
+    assert all(row["compared"] == row["equal"] > 0 for row in found["crosscheck.json"]["rows"])
+    believer = next(row for row in found["leaderboard.json"]["rows"] if row["model"] == "scripted:believer")
+    assert believer["metrics"]["adoption"]["value"] == 1.0
+    assert believer["metrics"]["verified_adoption"]["value"] == 0.0
+
+
+TINY = Path(__file__).parent / "fixtures/cascades/tiny"
+
+
+def test_the_games_of_the_paper(tmp_path: Path) -> None:
+    """The checker, too, gives the tables that the paper gives."""
+    shutil.copytree(TINY, tmp_path, dirs_exist_ok=True)
+    publish(tmp_path, "cascades", "tiny", lambda step: None)
+    checked = tables(tmp_path, "tiny", "cascades")["checked.json"]
+    expected = json.loads((TINY / "expected.json").read_bytes())
+    for game, wanted in zip(checked["games"], expected["games"], strict=True):
+        assert {key: game[key] for key in wanted} == wanted
+    assert checked["rows"][0]["ledger"] == expected["ledger"]
+    for metric, value in expected["means"].items():
+        assert checked["rows"][0]["metrics"][metric]["value"] == value

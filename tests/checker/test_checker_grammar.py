@@ -9,8 +9,8 @@ from decimal import MAX_EMAX, MIN_EMIN, ROUND_HALF_UP, Context, Decimal
 import pytest
 from checker_logs import SPECS
 
+from checker.court.grammar import take_answers, vector_faults
 from checker.engine import Engine
-from checker.grammar import take_answers, vector_faults
 
 
 def engine() -> Engine:

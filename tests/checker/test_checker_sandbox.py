@@ -16,7 +16,12 @@ from checker_logs import REPO
 from checker_world import B, World
 
 from checker import cli, report, sandbox
-from checker.schema import EVENTS, HEADER
+from checker.benchmarks import BENCHMARKS
+from checker.cascades import game as cascades
+from checker.court import game as court
+from checker.schema import HEADER
+
+GAMES = {"court": court, "cascades": cascades}
 
 CHECKER = REPO / "checker"
 
@@ -141,32 +146,36 @@ def test_the_checker_imports_nothing_else() -> None:
 def test_every_relation_says_its_grain() -> None:
     for path in CHECKER.rglob("*.sql"):
         assert path.read_text().startswith("-- "), path
-    from checker.derive import RELATIONS, RESULTS, RULES
-
-    for name in (*RELATIONS, *RESULTS):
-        assert (CHECKER / "sql" / f"{name}.sql").read_text().startswith("-- One row"), name
-    assert {path.stem for path in (CHECKER / "must_be_empty").glob("*.sql")} == {*RULES, "R11_ledger"}
+    for game, module in GAMES.items():
+        bench = BENCHMARKS[game]
+        for name in (*module.RELATIONS, *module.RESULTS):
+            assert (CHECKER / bench.sql / f"{name}.sql").read_text().startswith("-- One row"), name
+        assert {path.stem for path in (CHECKER / bench.must_be_empty).glob("*.sql")} == {*bench.rules, *module.OTHERS}
+        stems = {path.stem for path in (CHECKER / bench.sql).glob("*.sql")}
+        assert stems == {*module.RELATIONS, *module.RESULTS, "tables", "macros"}
 
 
 def test_every_result_states_its_order() -> None:
     """A table has no order of its own; beyond one row group DuckDB gives its rows back in any."""
-    from checker.derive import RESULTS
+    for game, module in GAMES.items():
+        for name in set(module.RESULTS) - {"totals", "incomplete_models"}:  # one row, and a set
+            last = (CHECKER / BENCHMARKS[game].sql / f"{name}.sql").read_text().splitlines()[-1]
+            assert "ORDER BY" in last, name
 
-    for name in set(RESULTS) - {"totals", "incomplete_models"}:  # one row, and a set
-        assert "ORDER BY" in (CHECKER / "sql" / f"{name}.sql").read_text().splitlines()[-1], name
 
+@pytest.mark.parametrize(("game", "page"), [("court", "log-schema"), ("cascades", "log-schema-cascades")])
+def test_the_schema_is_the_page(game: str, page: str) -> None:
+    """The field tables of a log schema's page name the same fields in the same order."""
+    reference = REPO / "site" / "docs" / "reference"
 
-def test_the_schema_is_the_page(tmp_path: Path) -> None:
-    """The field tables of log-schema.md name the same fields in the same order."""
-    page = (REPO / "site" / "docs" / "reference" / "log-schema.md").read_text()
-
-    def fields(heading: str) -> list[str]:
-        section = page.split(f"\n{heading}", 1)[1].split("\n#", 1)[0]
+    def fields(name: str, heading: str) -> list[str]:
+        text = (reference / f"{name}.md").read_text()
+        section = text.split(f"\n{heading}", 1)[1].split("\n#", 1)[0]
         return [line.split("`")[1] for line in section.split("\n") if line.startswith("| `")]
 
-    assert fields("## Fields of every line") == [name for name, _ in HEADER]
-    for event, rows in EVENTS.items():
-        assert fields(f"### `{event}`") == [name for name, _ in rows], event
+    assert fields("log-schema", "## Fields of every line") == [name for name, _ in HEADER]
+    for event, rows in BENCHMARKS[game].schema.events.items():
+        assert fields(page, f"### `{event}`") == [name for name, _ in rows], event
 
 
 def test_identity_covers_every_file() -> None:

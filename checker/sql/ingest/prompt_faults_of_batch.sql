@@ -1,7 +1,7 @@
 -- One row per call of the batch whose system, user or settings is not what P5 and P6 ask for.
 WITH
 calls AS (SELECT * FROM batch_calls),
-logs_of_batch AS (SELECT log, imported FROM batch_logs),
+logs_of_batch AS (SELECT log, imported FROM logs),
 prompts AS (SELECT * FROM batch_prompts),
 settings_of_routes AS (SELECT route, settings FROM routes),
 

@@ -1,0 +1,82 @@
+"""Ingest of Court of Facts: what the calls of a batch are read against, and the narrow rows that are kept of them."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from checker.batches import Batch, run_of
+from checker.court import grammar
+from checker.court.schema import SCHEMA
+from checker.court.spec import CourtSpec
+from checker.court.starts import CourtStart
+
+#: The last fields of a call, which `ingest/batch.sql` looks at together.
+_LAST: Final = ("usage", "cost", "latency_ms", "served", "fingerprint", "settings")
+_TAIL: Final = ",".join(f'"{name}":{SCHEMA.value(kind)}' for name, kind in SCHEMA.events["call"] if name in _LAST)
+PATTERNS: Final = {"TAIL": _TAIL.removeprefix('"usage":') + r"\}"}
+
+
+def register(batch: Batch) -> None:
+    """The rows of the first lines, which the other lines are read against."""
+    engine, prompts = batch.engine, batch.inputs.prompts
+    engine.run(
+        "CREATE OR REPLACE TEMP TABLE batch_prompts"
+        " (log INTEGER, fact VARCHAR, prompt VARCHAR, system VARCHAR, parts VARCHAR[])"
+    )
+    for number, (log, start) in batch.some.items():
+        assert isinstance(start, CourtStart)
+        engine.insert("logs", [(number, log.path, run_of(log.path), start.model, start.imported, start.repeats)])
+        engine.insert("log_attackers", [(number, name) for name in start.attackers])
+        engine.insert("log_facts", [(number, f["fact"], f["question"], f["truth"], f["lie"]) for f in start.facts])
+        rows: list[tuple[Any, ...]] = []
+        for fact in start.facts:
+            for prompt, system, user in (
+                ("opening", "defender_system", "defender_opening"),
+                ("challenge", "defender_system", "defender_challenge"),
+                ("turn", "attacker_system", "attacker_turn"),
+            ):
+                rows.append(
+                    (number, fact["fact"], prompt, "".join(fill(prompts[system], fact)), fill(prompts[user], fact))
+                )
+        engine.insert("batch_prompts", rows)
+    # Everything in its escaped form, in which prompts are compared.
+    engine.run(
+        "UPDATE batch_prompts SET fact = to_json(fact), system = to_json(system),"
+        " parts = list_transform(parts, lambda part: inside(to_json(part)::VARCHAR))"
+    )
+    engine.run(
+        "CREATE OR REPLACE TEMP TABLE other_numbers AS SELECT DISTINCT unnest([truth, lie]) AS text FROM log_facts"
+    )
+
+
+def keep(batch: Batch) -> None:
+    """Sound calls with their answers, and the other events."""
+    engine, spec = batch.engine, batch.inputs.spec
+    assert isinstance(spec, CourtSpec)
+    engine.relation("batch_calls", "sql/ingest", "VIEW")
+    engine.relation("replies", "sql/ingest")
+    engine.run(
+        "INSERT INTO other_numbers SELECT DISTINCT unnest((text -> '$.answers')::VARCHAR[]) FROM batch"
+        " WHERE sound AND event = '\"stated\"'"
+    )
+    grammar.take_answers(engine, spec.grammar)
+    batch.relation("prompt_faults_of_batch")
+    engine.script("ingest/keep_batch")
+    engine.run("DROP VIEW batch_calls")
+    for table in ("replies", "answers"):
+        engine.run(f"DROP TABLE {table}")
+
+
+def fill(template: str, fact: dict[str, str]) -> list[str]:
+    """R4: the literal parts of a prompt between its {reply} placeholders, the other placeholders replaced in one
+    pass."""
+    parts = [""]
+    for piece in re.split(r"(\{(?:question|truth|lie|reply)\})", template):
+        if piece == "{reply}":
+            parts.append("")
+        elif piece in ("{question}", "{truth}", "{lie}"):
+            parts[-1] += fact[piece[1:-1]]
+        else:
+            parts[-1] += piece
+    return parts
