@@ -85,25 +85,31 @@ def play(
     close_failed: Annotated[
         bool, typer.Option("--close-failed", help="Close runs although duels of them failed; they stay in the ledger.")
     ] = False,
+    budget_usd: Annotated[
+        float | None,
+        typer.Option("--budget-usd", min=0, help="Stop a model of cascades before a seed beyond this; default: spec."),
+    ] = None,
     root: Root = HERE,
     as_json: AsJson = False,
 ) -> None:
     """Play what is missing and append it to the logs; goes on where an earlier call stopped."""
     from runners.session import play_cascades, play_court
 
-    if benchmark == "court" and seeds is None:
+    if benchmark == "court" and seeds is None and budget_usd is None:
         result = play_court(root, version, model, cells, concurrency, close_failed, quiet=as_json)
         what = "duels"
     elif benchmark == "cascades" and not close_failed:
-        result = play_cascades(root, version, model, cells, _numbers(seeds), concurrency, quiet=as_json)
+        result = play_cascades(root, version, model, cells, _numbers(seeds), concurrency, as_json, budget_usd)
         what = "games"
     elif benchmark in ("court", "cascades"):
-        raise UsageError("--seeds is for cascades, --close-failed for court")
+        raise UsageError("--seeds and --budget-usd are for cascades, --close-failed for court")
     else:
         raise UsageError(f"no benchmark {benchmark!r} to play; there are: court, cascades")
     text = f"{result['done']} {what} played, {result['unfinished']} could not be finished."
     if result["unfinished"] and not close_failed:
         text += " Run the same command to try them again."
+    if result.get("stopped"):
+        text += f" Stopped by their budget: {', '.join(result['stopped'])}."
     _print(result, as_json, text)
 
 

@@ -64,8 +64,9 @@ def play_cascades(
     seeds: Sequence[int] | None,
     concurrency: int,
     quiet: bool,
+    budget_usd: float | None = None,
 ) -> dict[str, Any]:
-    """Play the missing games of `names`, seed by seed; the result has `done`, `unfinished` and `logs`.
+    """Play the missing games of `names`, seed by seed; the result has `done`, `unfinished`, `logs` and `stopped`.
 
     Raises:
         UsageError: a model twice, an unknown cell or seed, or a model refuses its configuration or its key.
@@ -75,8 +76,9 @@ def play_cascades(
     install_version(root, "cascades", version)
     spec = load_cascades(root, version)
     with _progress(quiet) as show:
-        tally = asyncio.run(_play_cascades(spec, names, cells, seeds, concurrency, show))
-    return {"done": tally.done, "unfinished": tally.unfinished, "logs": sorted(tally.logs)}
+        tally = asyncio.run(_play_cascades(spec, names, cells, seeds, concurrency, show, budget_usd))
+    logs, stopped = sorted(tally.logs), sorted(tally.stopped)
+    return {"done": tally.done, "unfinished": tally.unfinished, "logs": logs, "stopped": stopped}
 
 
 async def _play_cascades(
@@ -86,10 +88,11 @@ async def _play_cascades(
     seeds: Sequence[int] | None,
     concurrency: int,
     show: Callable[[Tally], None],
+    budget_usd: float | None,
 ) -> Tally:
     async with _opened(spec, names) as models:
         wanted = cells or spec.play["cells"], spec.play["seeds"] if seeds is None else seeds
-        return await play_all(spec, list(models.values()), *wanted, concurrency, show)
+        return await play_all(spec, list(models.values()), *wanted, concurrency, show, budget_usd)
 
 
 @asynccontextmanager

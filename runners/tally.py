@@ -13,3 +13,5 @@ class Tally:
     done: int = 0
     unfinished: int = 0
     logs: list[str] = field(default_factory=list)
+    stopped: list[str] = field(default_factory=list)
+    """Models that stopped because their budget may not cover another seed."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 
 from runners import __version__
 from runners.cascades.game import play_game
 from runners.cascades.logs import log_path
-from runners.cascades.records import CASCADES, Abort, GameFinish, GameStart
+from runners.cascades.records import CASCADES, Abort, AgentCall, GameFinish, GameStart
 from runners.cascades.replay import Comparing
 from runners.cascades.version import Cascades
 from runners.cascades.voices import Live, Recorded
@@ -16,6 +17,7 @@ from runners.errors import CallFailed, UsageError
 from runners.log import LogWriter, read_log
 from runners.models.base import Model
 from runners.records import Source
+from runners.slug import slug
 from runners.tally import Tally
 
 
@@ -26,8 +28,12 @@ async def play_all(
     seeds: Sequence[int],
     concurrency: int,
     progress: Callable[[Tally], None],
+    budget_usd: float | None = None,
 ) -> Tally:
-    """Play every missing game of the models; at most `concurrency` at once.
+    """Play every missing game of the models, each model seed by seed (C15); at most `concurrency` games at once.
+
+    A model stops before a seed that its budget (the spec's, if none is given) may not cover: what it has then are
+    whole low seeds. Calls without a price cost nothing that could be counted.
 
     Raises:
         UsageError: a cell or seed that the version does not have.
@@ -35,15 +41,16 @@ async def play_all(
     """
     if unknown := [str(x) for x in (*cells, *seeds) if x not in spec.play["cells"] and x not in spec.play["seeds"]]:
         raise UsageError(f"{spec.folder} has no cell or seed {', '.join(unknown)}")
-    missing = [
-        (model, cell, seed, attempt)
-        for seed in seeds
-        for cell in spec.play["cells"]
-        if cell in cells
+    budget = round(1_000_000 * (spec.play["budget_usd"] if budget_usd is None else budget_usd))
+    wanted = [cell for cell in spec.play["cells"] if cell in cells]
+    missing = {
+        (model.name, seed): [
+            (cell, attempt) for cell in wanted if (attempt := _next_attempt(spec, model.name, cell, seed)) is not None
+        ]
         for model in models
-        if (attempt := _next_attempt(spec, model.name, cell, seed)) is not None
-    ]
-    tally = Tally(total=len(missing))
+        for seed in seeds
+    }
+    tally = Tally(total=sum(map(len, missing.values())))
     progress(tally)
     gate = asyncio.Semaphore(concurrency)
 
@@ -55,13 +62,45 @@ async def play_all(
         tally.logs.append(str(log_path(spec, model.name, cell, seed, attempt)))
         progress(tally)
 
+    async def all_seeds(model: Model) -> None:
+        for seed in seeds:
+            games = missing[model.name, seed]
+            if games and not _covers(budget, spent_by_seed(spec, model.name)):
+                tally.stopped.append(model.name)
+                return
+            async with asyncio.TaskGroup() as group:
+                for cell, attempt in games:
+                    group.create_task(one(model, cell, seed, attempt))
+
     try:
         async with asyncio.TaskGroup() as group:
-            for game in missing:
-                group.create_task(one(*game))
+            for model in models:
+                group.create_task(all_seeds(model))
     except* CallFailed as failures:
-        raise failures.exceptions[0] from None
+        raise _first(failures) from None
     return tally
+
+
+def spent_by_seed(spec: Cascades, model: str) -> dict[int, int]:
+    """Micro-dollars that the logs of a model account for, by seed, aborted attempts included."""
+    spent: Counter[int] = Counter()
+    for path in spec.logs.glob(f"{slug(model)}/*.jsonl"):
+        log = read_log(path, spec.sha256, CASCADES)
+        spent[log.start.seed] += sum(e.cost for e in log.events() if isinstance(e, AgentCall) and e.cost != "unpriced")
+    return dict(spent)
+
+
+def _covers(budget: int, spent: Mapping[int, int]) -> bool:
+    """Whether the budget has room for one more seed as dear as the dearest so far."""
+    return sum(spent.values()) + max(spent.values(), default=0) <= budget
+
+
+def _first(failures: BaseExceptionGroup[CallFailed]) -> BaseException:
+    """The failure in a group of groups of them."""
+    failure: BaseException = failures
+    while isinstance(failure, BaseExceptionGroup):
+        failure = failure.exceptions[0]
+    return failure
 
 
 async def play_one(spec: Cascades, model: Model, cell: str, seed: int, attempt: int) -> bool:

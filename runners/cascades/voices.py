@@ -50,7 +50,7 @@ class Live:
             text=completion.text,
             finish=completion.finish,
             usage=_usage(completion.usage),
-            cost="unpriced",
+            cost="unpriced" if completion.cost_microusd is None else completion.cost_microusd,
             latency_ms=latency_ms,
             served=completion.served,
             fingerprint=completion.fingerprint,

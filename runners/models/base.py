@@ -39,6 +39,8 @@ class Completion:
     usage: Usage | None = None
     served: str | None = None
     fingerprint: str | None = None
+    cost_microusd: int | None = None
+    """What the call cost, in millionths of a dollar; None where no price is known."""
 
 
 class Model(Protocol):

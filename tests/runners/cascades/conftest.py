@@ -29,6 +29,7 @@ class Team:
     say: Callable[[str], str | CallFailed]
     name: str = "scripted:test"
     finish: Finish = "stop"
+    cost_microusd: int | None = None
     heard: list[tuple[str, str]] = field(default_factory=list)
     settings: dict[str, int | float | str] = field(default_factory=dict)
 
@@ -37,7 +38,7 @@ class Team:
         said = self.say(messages[-1].content)
         if isinstance(said, CallFailed):
             raise said
-        return Completion(said, self.finish)
+        return Completion(said, self.finish, cost_microusd=self.cost_microusd)
 
     async def close(self) -> None:
         pass

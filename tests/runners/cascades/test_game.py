@@ -17,7 +17,7 @@ import pytest
 from runners import asking
 from runners.cascades.logs import log_path, read_logs
 from runners.cascades.metrics import compute
-from runners.cascades.play import play_all
+from runners.cascades.play import play_all, spent_by_seed
 from runners.cascades.records import Abort, Action, AgentCall, AgentFailure, GameFinish, Post, Receipt
 from runners.cascades.replay import replay
 from runners.cascades.version import Cascades, load_cascades
@@ -159,6 +159,20 @@ def test_games_go_seed_by_seed(spec: Cascades) -> None:
     assert [(log.start.seed, log.start.cell) for log in begun] == [
         (seed, cell) for seed in (0, 1) for cell in ("nofix-2", "verified-2", "isolated")
     ]
+
+
+def test_a_budget_leaves_whole_low_seeds(spec: Cascades) -> None:
+    """36 calls of 10,000 micro-dollars a game: a seed is $1.08, so $3.50 holds three seeds and no fourth."""
+    team = Team(lambda user: SUBMIT, name="compatible:dear", cost_microusd=10_000)
+    tally = asyncio.run(play_all(spec, [team], spec.play["cells"], range(20), 4, lambda tally: None, 3.5))
+    assert tally.stopped == ["compatible:dear"]
+    assert sum(spent_by_seed(spec, team.name).values()) == 3 * 3 * 36 * 10_000
+    row = compute(spec, read_logs(spec))["rows"][0]
+    assert row["partial"]
+    assert row["seeds"] == {"nofix-2": 3, "verified-2": 3, "isolated": 3}
+    assert row["cost_microusd"] == 3_240_000
+    again = asyncio.run(play_all(spec, [team], spec.play["cells"], range(20), 4, lambda tally: None, 3.5))
+    assert again.done == 0  # the logs remember what was spent
 
 
 def _play_slowly(root: Path) -> None:
