@@ -21,7 +21,7 @@ app = typer.Typer(
     help="LLM leaderboards whose every number is computed twice. Exit codes as diff: 0 fine, 1 differs, 2 could not.",
     no_args_is_help=True,
     add_completion=False,
-    rich_markup_mode="markdown",
+    rich_markup_mode="rich",  # "markdown" would cost every --help a parser of its own
     pretty_exceptions_enable=False,
 )
 importing = typer.Typer(help="Bring in replies that were recorded elsewhere.", no_args_is_help=True)
@@ -49,7 +49,7 @@ def main() -> None:
 
 
 def _example(text: str) -> str:
-    return f"**Example:** `{text}`"
+    return f"[bold]Example:[/bold] {text}"
 
 
 def _version(value: bool) -> None:

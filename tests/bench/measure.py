@@ -6,6 +6,7 @@ import os
 import platform
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,20 +23,33 @@ class Measured:
     printed: str
 
 
+# A process starts with the peak memory of the one it was forked from, so a small one stands between.
+LAUNCHER = """
+import resource, subprocess, sys
+code = subprocess.run(sys.argv[2:]).returncode
+with open(sys.argv[1], "w") as file: file.write(str(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss))
+sys.exit(code)
+"""
+
+
 def run(command: Sequence[str], repeats: int = 1) -> Measured:
-    """The fastest of `repeats` runs of a command, after which its output is that of the last run."""
-    best: Measured | None = None
-    for _ in range(repeats):
-        began = time.perf_counter()
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        assert process.stdout
-        printed = process.stdout.read().decode(errors="replace")
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        found = Measured(time.perf_counter() - began, usage.ru_maxrss / 1024, process.returncode, printed)
-        best = found if best is None or found.seconds < best.seconds else best
-    assert best
-    return best
+    """The fastest of `repeats` runs of a command, its start by a small launcher taken off."""
+    with tempfile.TemporaryDirectory() as folder:
+        peak = Path(folder) / "peak"
+        launch = [sys.executable, "-S", "-c", LAUNCHER, str(peak)]
+        idle = min(_timed([*launch, "/bin/true"])[0] for _ in range(3))
+        runs = []
+        for _ in range(repeats):
+            seconds, done = _timed([*launch, *command])
+            printed = done.stdout.decode(errors="replace")
+            runs.append(Measured(seconds - idle, int(peak.read_text()) / 1024, done.returncode, printed))
+    return min(runs, key=lambda found: found.seconds)
+
+
+def _timed(command: Sequence[str]) -> tuple[float, subprocess.CompletedProcess[bytes]]:
+    began = time.perf_counter()
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    return time.perf_counter() - began, done
 
 
 def python(code: str, *arguments: str, repeats: int = 1) -> Measured:
