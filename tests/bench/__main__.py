@@ -31,6 +31,14 @@ from pathlib import Path
 from runners.publish import write_builder_numbers
 write_builder_numbers(Path(sys.argv[1]), "court", "bench")
 """
+# What runs inside the sandbox, without it: the sandbox's process does not hand its peak memory on.
+CHECK = """
+import sys
+from pathlib import Path
+from checker.check import check_version
+outcome = check_version(Path(sys.argv[1]), "court", "bench", {"name": "none", "why": "bench", "probes": []}, {})
+print(outcome.crosscheck["totals"])
+"""
 WITH_POLARS = r"""
 import sys, polars as pl
 frame = pl.scan_ndjson(sys.argv[1:], schema={"turn": pl.Int64, "text": pl.String})
@@ -94,6 +102,7 @@ def check(root: Path, duels: int) -> None:
         raise SystemExit(f"the checker ended with {whole.code}:\n{whole.printed[-2000:]}")
     line("checker, whole work", whole, floor, "floor")
     line("checker, whole work", whole, low, "lower floor")
+    line("checker, sandbox aside", python(CHECK, str(root)), floor, "floor")
     line("builder", builder, whole.seconds, "checker")
     line("answers by polars alone", python(WITH_POLARS, *logs), whole.seconds, "checker")
     line("answers by plain Python", python(WITH_PYTHON, *logs), whole.seconds, "checker")
@@ -101,7 +110,7 @@ def check(root: Path, duels: int) -> None:
 
 
 def line(what: str, found: Measured, against: float, name: str) -> None:
-    """One result: seconds, peak memory, ratio."""
+    """One result: seconds, peak memory of the process that is seen, ratio."""
     ratio = found.seconds / against
     print(f"  {what:26} {found.seconds:8.2f} s {found.mib:8.0f} MiB   {ratio:6.2f} x {name}")
 
