@@ -47,13 +47,16 @@ site: venv
 	@$(BIN)/countersign site
 
 # Packages are installed anew only when a lock changed, the project only when its metadata did. The checker's packages
-# are compiled here, since its sandbox mounts them read-only; Python compiles the others when they are first imported.
+# are compiled here, since its sandbox mounts them read-only, and those of the command line, so that --help is quick where
+# Python may write no bytecode; it compiles the others when they are first imported.
 $(VENV)/.packages: requirements.lock requirements-check.lock
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed and was not found; name one with: make PYTHON=/path/to/python" >&2; exit 1; }
 	@echo "Installing the packages of requirements.lock into $(VENV)/ ($$($(PYTHON) -V))"
 	@$(PYTHON) -m venv --clear $(VENV)
 	@$(PIP) install --require-hashes --requirement requirements-check.lock
 	@$(PIP) install --no-compile --require-hashes --requirement requirements.lock
+	@for package in typer rich markdown_it pygments; do \
+		$(BIN)/python -m compileall -q $(VENV)/lib/python3.*/site-packages/$$package; done
 	@touch $@
 
 $(VENV)/.installed: $(VENV)/.packages pyproject.toml hatch_build.py
