@@ -10,11 +10,11 @@ PYTEST_ARGS ?=
 BENCH_ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help venv demo test lint format bench site lock clean
+.PHONY: help venv demo test test-long lint format bench site lock clean
 
 help: ## this list
 	@echo "make demo   the whole road on the embedded default: play, publish, check, site (no key)"
-	@echo "make test   lint, then every test"
+	@echo "make test   lint, then every test but the long ones; make test-long: those, some minutes"
 	@echo "make lint   ruff, mypy --strict over checker/ and runners/, import-linter"
 	@echo "make bench  the measurements of DESIGN.md, as ratios"
 	@echo "make site   the static site into build/html"
@@ -28,7 +28,10 @@ demo: venv
 	@$(BIN)/countersign demo
 
 test: lint
-	@$(BIN)/python -m pytest -n 2 --dist loadfile $(PYTEST_ARGS)
+	@$(BIN)/python -m pytest -n 2 --dist loadfile -m "not long" $(PYTEST_ARGS)
+
+test-long: venv
+	@$(BIN)/python -m pytest -n 2 -m long $(PYTEST_ARGS)
 
 lint: venv
 	@$(BIN)/ruff check --quiet .

@@ -10,7 +10,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 class EmbedHook(BuildHookInterface):  # type: ignore[type-arg]
-    """Adds every frozen spec, the files that it names, and the site; logs and tables stay out."""
+    """Adds every frozen spec, the files that it names, its notes, prices and the site; logs and tables stay out."""
 
     PLUGIN_NAME = "custom"
 
@@ -28,8 +28,11 @@ def embedded(root: Path) -> dict[str, str]:
     found: dict[str, str] = {}
     for spec in sorted(root.glob("runs/*/*/spec.json")):
         folder = spec.parent.relative_to(root).as_posix()
-        for name in ["spec.json", *json.loads(spec.read_text("utf-8"))["files"]]:
+        notes = [name for name in ("ERRATA.md", "AMENDMENTS.md", "AMENDMENTS.json") if (spec.parent / name).is_file()]
+        for name in ["spec.json", *json.loads(spec.read_text("utf-8"))["files"], *notes]:
             found[f"{folder}/{name}"] = f"runners/embedded/{folder.removeprefix('runs/')}/{name}"
+    for table in sorted(root.glob("runs/prices/*.json")):
+        found[f"runs/prices/{table.name}"] = f"runners/embedded/prices/{table.name}"
     pages = [root / "mkdocs.yml", *root.glob("site/**/*")]
     for path in sorted(pages):
         name = path.relative_to(root).as_posix()

@@ -74,7 +74,8 @@ class Batch:
         sql = sql_text(f"{self.benchmark.sql}/ingest/{name}.sql")
         patterns = {
             "INTEGER": schema.INTEGER, "TIME": schema.TIME, "DIGEST": schema.DIGEST, "STRING": schema.STRING,
-            "LINE": self.benchmark.schema.line_pattern(), **self.benchmark.patterns,
+            **{f"LINE_{version}": self.benchmark.schema.line_pattern(version) for version in schema.VERSIONS},
+            **self.benchmark.patterns,
         }  # fmt: skip
         for key, pattern in patterns.items():
             sql = sql.replace("{" + key + "}", pattern.replace("'", "''"))

@@ -13,6 +13,7 @@ from typing import Any, Final
 from checker.compare import Difference, differences
 from checker.errors import JsonFault
 from checker.findings import show
+from checker.money import FLAT_USE
 from checker.strictjson import decode
 from checker.tables import Checked
 
@@ -32,9 +33,9 @@ class Board:
     metrics: tuple[str, ...]
     #: The order of the rows, best first; ties by name.
     order: Callable[[dict[str, Any]], tuple[Any, ...]]
-    #: Fields of `rows` that stand behind cost_usd in leaderboard.json.
+    #: Fields of `rows` that stand behind `use` in leaderboard.json.
     more: tuple[str, ...]
-    #: Those that stand in the flat files too: behind `runs`, and behind cost_usd.
+    #: Those that stand in the flat files too: behind `runs`, and at the end.
     flat_first: tuple[str, ...] = ()
     flat_last: tuple[str, ...] = ()
     booleans: tuple[str, ...] = ()
@@ -43,18 +44,20 @@ class Board:
     def columns(self) -> tuple[str, ...]:
         """The columns of leaderboard.csv and leaderboard.parquet."""
         metrics = (f"{metric}_{part}" for metric in self.metrics for part in PARTS)
-        return ("model", "kind", "status", "runs", *self.flat_first, *metrics, *LEDGER, "cost_usd", *self.flat_last)
+        cost = ("cost_usd", "empty_replies", *FLAT_USE)
+        return ("model", "kind", "status", "runs", *self.flat_first, *metrics, *LEDGER, *cost, *self.flat_last)
 
     def rows(self, want: Checked, statuses: dict[str, str]) -> list[dict[str, Any]]:
         """The rows of leaderboard.json."""
         rows = []
         for row in want.lists["rows"]:
-            cost = row["cost_microusd"]
+            cost = row["use"]["cost_microusd"]
             rows.append(
                 {
                     "model": row["model"], "kind": row["kind"], "status": statuses[row["model"]], "runs": row["runs"],
                     "metrics": row["metrics"], "ledger": row["ledger"],
-                    "cost_usd": None if cost is None else cost / 10**6, **{name: row[name] for name in self.more},
+                    "cost_usd": None if cost is None else cost / 10**6, "empty_replies": row["empty_replies"],
+                    "use": row["use"], **{name: row[name] for name in self.more},
                 }
             )  # fmt: skip
         return sorted(rows, key=lambda row: (*self.order(row), row["model"]))
@@ -63,15 +66,17 @@ class Board:
         """One row of leaderboard.csv and leaderboard.parquet."""
         metrics = {f"{metric}_{part}": row["metrics"][metric][part] for metric in self.metrics for part in PARTS}
         cells = row | metrics | {name: row["ledger"][name] for name in LEDGER}
+        cells |= {name: row["use"][name] for name in FLAT_USE}
         return {column: cells[column] for column in self.columns}
 
     def column_type(self, name: str) -> str:
         """DuckDB's type of a column of leaderboard.parquet."""
         if name in ("model", "kind", "status"):
             return "VARCHAR"
-        if name in self.booleans:
+        if name in (*self.booleans, "served_differs", "settings_differ"):
             return "BOOLEAN"
-        return "DOUBLE" if name == "cost_usd" or name.endswith(("_value", "_lo", "_hi")) else "BIGINT"
+        floats = name == "cost_usd" or name.startswith("cost_per_") or name.endswith(("_value", "_lo", "_hi"))
+        return "DOUBLE" if floats else "BIGINT"
 
 
 def lowest_first(rate: dict[str, Any]) -> tuple[bool, Fraction]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from checker import derive, tables, verdict
+from checker import derive, money, prices, tables, verdict
 from checker.compare import Counts, TableComparison
 from checker.engine import Engine
 from checker.errors import CouldNotCheck
@@ -59,6 +59,7 @@ def check_version(
         else:
             # 3. derive: every number, from logs and spec alone
             derive.set_sizes(engine, logs)
+            money.derive(engine, logs)
             inputs.game.derive(engine, logs)
             want = tables.checked(inputs, inputs.game.document(engine))
             head, text = want.head, want.text()
@@ -87,11 +88,15 @@ def check_version(
 
 
 def ingest(engine: Engine, inputs: Inputs) -> tuple[Logs, Published]:
-    """Read everything: what is published, then the logs, each line into narrow typed rows."""
+    """Read everything: the logs, each line into narrow typed rows, the price tables that they name, then what is
+    published."""
     logs = Logs(inputs, engine)
     if inputs.spec is not None:
+        money.prepare(engine)
         inputs.game.prepare(engine, inputs)
     logs.read()
+    if inputs.spec is not None:
+        prices.read_tables(engine, inputs)
     return logs, Published(inputs, engine)
 
 
@@ -111,6 +116,7 @@ def overall(statuses: dict[str, str]) -> str:
 
 
 def input_digests(inputs: Inputs) -> dict[str, str]:
-    """The digests of what the numbers and their comparison were made from: runs/ and builder.json."""
-    builder = f"{inputs.tables}/builder.json"
-    return {p: digest for p, digest in inputs.digests.items() if p == builder or p.startswith(inputs.runs + "/")}
+    """The digests of what the numbers and their comparison were made from: the version's runs/, the price tables that
+    its logs name, and builder.json."""
+    builder, folders = f"{inputs.tables}/builder.json", (inputs.runs + "/", prices.FOLDER + "/")
+    return {p: digest for p, digest in inputs.digests.items() if p == builder or p.startswith(folders)}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from checker import money
+from checker.amendments import assert_one_entry
 from checker.engine import Engine
 from checker.loglines import Fault
 from checker.logs import Logs
@@ -10,12 +12,14 @@ from checker.logs import Logs
 def assert_rules(engine: Engine, logs: Logs) -> None:
     """Every row of every `must_be_empty` query becomes a finding."""
     game = logs.inputs.game
-    for rule in game.rules:
-        offenders = engine.offenders(rule, game.must_be_empty)
+    rules = [(rule, game.must_be_empty) for rule in game.rules] + [(rule, money.EMPTY) for rule in money.RULES]
+    for rule, folder in rules:
+        offenders = engine.offenders(rule, folder)
         for row in sorted(offenders, key=lambda row: (row["log"], row["line"], row["field"])):
             log, start = logs.kept[row["log"]]
             fault = Fault(row["rule"], row["field"], str(row["expected"]), str(row["found"]))
             logs.fault(log.path, fault, row["line"], start)
+    assert_one_entry(logs)
     game.assert_spec(engine, logs.inputs)
 
 

@@ -35,6 +35,10 @@ def kind_of(path: Path) -> str:
     return "other"
 
 
+class TooLarge(CouldNotCheck):
+    """The document is larger than anything of its kind."""
+
+
 @contextmanager
 def opened(path: Path) -> Iterator[BinaryIO]:
     """The file opened for reading bytes.  Raises NotRegular, and CouldNotCheck where it cannot be read."""
@@ -45,20 +49,21 @@ def opened(path: Path) -> Iterator[BinaryIO]:
         if kind_of(path) in ("link", "folder", "other"):
             raise NotRegular(kind_of(path)) from None
         raise CouldNotCheck(f"{path.name}: cannot be opened: {error.strerror}") from error
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        raise NotRegular(kind_of(path))
     with os.fdopen(handle, "rb", buffering=0) as file:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
-            raise NotRegular(kind_of(path))
         try:
             yield file
         except OSError as error:
             raise CouldNotCheck(f"{path.name}: cannot be read: {error.strerror}") from error
 
 
-def read(path: Path) -> bytes:
-    """The bytes of a whole document.  Raises NotRegular and CouldNotCheck."""
+def read(path: Path, most: int = MAX_DOCUMENT) -> bytes:
+    """The bytes of a whole document.  Raises NotRegular, TooLarge and CouldNotCheck."""
     with opened(path) as file:
-        if os.fstat(file.fileno()).st_size > MAX_DOCUMENT:
-            raise CouldNotCheck(f"{path.name}: larger than {MAX_DOCUMENT} bytes")
+        if os.fstat(file.fileno()).st_size > most:
+            raise TooLarge(f"{path.name}: larger than {most} bytes")
         return b"".join(iter(lambda: file.read(1 << 22), b""))
 
 

@@ -1,5 +1,5 @@
-"""Ingest, first part: the spec, what it names, REUSED.json and the tables; read once, digested, and checked against
-each other."""
+"""Ingest, first part: the spec, what it names, AMENDMENTS.json, REUSED.json and the tables; read once, digested, and
+checked against each other."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from checker import files
+from checker.amendments import Amendment, read_amendments
 from checker.benchmark import Benchmark
 from checker.benchmarks import BENCHMARKS
 from checker.errors import CouldNotCheck, JsonFault
@@ -34,6 +35,7 @@ class Inputs:
     items: list[Any] = field(default_factory=list)
     prompts: dict[str, str] = field(default_factory=dict)
     reused: dict[str, dict[str, str]] = field(default_factory=dict)
+    amendments: list[Amendment] = field(default_factory=list)
 
     @property
     def game(self) -> Benchmark:
@@ -67,8 +69,11 @@ class Inputs:
 
 
 def read_inputs(root: Path, benchmark: str, version: str, findings: Findings) -> Inputs:
-    """Read spec.json, the files that it names and REUSED.json.  A fault in them is a finding of side `spec`, and
-    leaves `spec` None where nothing can be computed.  Raises CouldNotCheck where spec.json cannot be read."""
+    """Read spec.json, the files that it names, AMENDMENTS.json and REUSED.json.  A fault in them is a finding of side
+    `spec`, and leaves `spec` None where nothing can be computed.
+
+    Raises CouldNotCheck where spec.json cannot be read.
+    """
     if not NAME.fullmatch(benchmark) or not NAME.fullmatch(version):
         raise CouldNotCheck(f"{benchmark}/{version}: not a version's name (a-z, 0-9, . _ -)")
     if benchmark not in BENCHMARKS:
@@ -84,6 +89,7 @@ def read_inputs(root: Path, benchmark: str, version: str, findings: Findings) ->
     except SpecFault as fault:
         findings.add(fault.file, fault.rule, "spec", fault.field, fault.expected, fault.found, FROZEN, line=fault.line)
         inputs.spec = None
+    inputs.amendments = read_amendments(inputs)
     _read_reused(inputs)
     return inputs
 

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from checker import files
-from checker.schema import MAX_LINE
+from checker.schema import MAX_LINE, VERSIONS
 
 _HEAD: Final = re.compile(
-    rb'\{"v":[0-9]+,"run":"([^"\\]*)","seq":([0-9]{1,18}),"at":"([^"\\]*)","prev":"([^"\\]*)","event":"'
+    rb'\{"v":([0-9]{1,9}),"run":"([^"\\]*)","seq":([0-9]{1,18}),"at":"([^"\\]*)","prev":"([^"\\]*)","event":"'
 )
 #: Length of a time (L5) and of what stands between a time and the digest of `prev`.
 _AT, _BETWEEN, _DIGEST = 24, len('","prev":"'), 64
@@ -54,9 +54,9 @@ def scan(root: Path, path: str, report: Report) -> LogBytes:
 class _Pass:
     def __init__(self, log: LogBytes, run: bytes, report: Report) -> None:
         self.log, self.report = log, report
-        # A canonical header up to the time, but for its number: what nearly every line begins with.
-        self.head = b'{"v":1,"run":"' + run.replace(b"%", b"%%") + b'","seq":%d,"at":"'
         self.run = run
+        self.version = VERSIONS[0]
+        self.head = self.header()
         self.seq = 0
         self.prev = b""
         self.at = b""
@@ -95,6 +95,10 @@ class _Pass:
         if log.tail:
             log.clean = False
 
+    def header(self) -> bytes:
+        """A canonical header up to the time, but for its number: what nearly every line begins with."""
+        return b'{"v":%d,"run":"' % self.version + self.run.replace(b"%", b"%%") + b'","seq":%d,"at":"'
+
     def fault(self, rule: str, line: int | None, where: str, expected: str, found: str) -> None:
         self.log.clean = False
         self.report(rule, line, where, expected, found)
@@ -115,6 +119,7 @@ class _Pass:
                 claim = line[middle : middle + _DIGEST]
             else:
                 now, claim, seq = self.unusual(line, seq)
+                head = self.head
             if claim != prev:
                 self.unchained(claim)
             if now < at:
@@ -138,21 +143,33 @@ class _Pass:
 
     def unusual(self, line: bytes, seq: int) -> tuple[bytes, bytes, int]:
         """A line without the header that was expected: its time, its `prev`, and the number to go on from."""
-        self.log.clean = False
         number = self.log.lines + 1
+        match = _HEAD.match(line)
+        if match is not None and self.other_version(int(match[1]), number) and line.startswith(self.head % seq):
+            return match[4], match[5], seq
+        self.log.clean = False
         if not line:
             self.report("L2", number, "(line)", "a line of JSON", "an empty line")
         if line.startswith(b"\xef\xbb\xbf"):
             self.report("L2", number, "(bytes)", "no byte order mark", "a byte order mark")
-        match = _HEAD.match(line)
         if match is None:
             return b"", b"", seq  # loglines.examine says what is wrong with it
-        if match[1] != self.run:
+        if match[2] != self.run:
             self.report("L1", number, "run", f"the file's name, {self.run.decode('utf-8', 'replace')}",
-                        match[1].decode("utf-8", "replace"))  # fmt: skip
-        if int(match[2]) != seq:
-            self.report("L6", number, "seq", str(seq), match[2].decode())
-        return match[3], match[4], int(match[2])
+                        match[2].decode("utf-8", "replace"))  # fmt: skip
+        if int(match[3]) != seq:
+            self.report("L6", number, "seq", str(seq), match[3].decode())
+        return match[4], match[5], int(match[3])
+
+    def other_version(self, version: int, number: int) -> bool:
+        """Go on with the version of this line, if it is another one that is known; L6 lets it only grow."""
+        if version == self.version or version not in VERSIONS:
+            return False
+        if version < self.version:
+            self.fault("L6", number, "v", f"not below {self.version}, the v of the line before", str(version))
+        self.version = version
+        self.head = self.header()
+        return True
 
 
 def chain_faults(log: LogBytes) -> Iterator[tuple[int, str, str]]:

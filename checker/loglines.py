@@ -9,7 +9,7 @@ from typing import Any
 
 from checker.errors import JsonFault
 from checker.findings import show
-from checker.schema import Fields, Schema, item_of
+from checker.schema import NEWEST, VERSIONS, Fields, Schema, item_of
 from checker.strictjson import loads
 
 
@@ -39,9 +39,12 @@ def examine(text: str, schema: Schema) -> tuple[dict[str, Any] | None, list[Faul
         ]
     if not isinstance(event, dict):
         return None, [Fault("L3", "(line)", "one JSON object", show(event))]
-    faults = _keys(event, schema)
+    version = event.get("v", NEWEST)
+    if type(version) is not int or version not in VERSIONS:
+        return None, [Fault("L5", "v", "a version of the schema: " + " or ".join(map(str, VERSIONS)), show(version))]
+    faults = _keys(event, schema, version)
     if not faults:
-        fields = schema.fields(event["event"])
+        fields = schema.fields(event["event"], version)
         faults = [fault for name, kind in fields for fault in _value(name, kind, event[name], schema)]
     if not faults and "\\u0000" in text and _holds_nul(event):
         faults.append(Fault("L2", "(line)", "no NUL", "the escape \\u0000"))
@@ -68,12 +71,13 @@ def _spelling(text: str, wanted: str) -> Fault:
     )
 
 
-def _keys(event: dict[str, Any], schema: Schema) -> list[Fault]:
-    """L4: exactly the keys of the event, and (L3) in their order."""
+def _keys(event: dict[str, Any], schema: Schema, version: int) -> list[Fault]:
+    """L4: exactly the keys of the event in this version, and (L3) in their order."""
     name = event.get("event")
-    if not isinstance(name, str) or name not in schema.events:
-        return [Fault("L4", "event", "one of " + ", ".join(schema.events), show(name))]
-    wanted = [key for key, _ in schema.fields(name)]
+    known = schema.names(version)
+    if not isinstance(name, str) or name not in known:
+        return [Fault("L4", "event", f"one of {', '.join(known)} (version {version})", show(name))]
+    wanted = [key for key, _ in schema.fields(name, version)]
     return _compare_keys("", wanted, list(event))
 
 
@@ -103,7 +107,7 @@ def _value(field: str, kind: str, value: Any, schema: Schema) -> list[Fault]:
     else:
         fits = type(value) is not float and _matches(base, value, schema)
     if fits and base == "time":
-        fits = _is_time(value)
+        fits = is_time(value)
     return [] if fits else [Fault("L5", field, "a value of type: " + kind, show(value))]
 
 
@@ -121,7 +125,8 @@ def _object(where: str, fields: Fields, value: Any, schema: Schema) -> list[Faul
     return faults or [f for name, kind in fields for f in _value(f"{where}.{name}", kind, value[name], schema)]
 
 
-def _is_time(text: str) -> bool:
+def is_time(text: str) -> bool:
+    """Whether a text of the form of L5's times is a time."""
     try:
         datetime.fromisoformat(text)  # the pattern has seen its form; here only its day can be wrong
     except ValueError:

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
 from checker import files
+from checker.amendments import start_faults
 from checker.batches import Batch
 from checker.engine import Engine
 from checker.errors import CouldNotCheck
@@ -30,11 +31,14 @@ FIXES: Final = {
     "L3": "restore the line as its writer wrote it; a log is never edited",
     "L4": "restore the line as its writer wrote it; a log is never edited",
     "L5": "restore the line as its writer wrote it; a log is never edited",
-    "L6": "restore the missing or repeated line",
+    "L6": "restore the missing, repeated or altered line",
     "L7": "restore the log from its source, or withdraw the run",
     "L8": "restore the log from its source, or withdraw the run",
     "L9": "restore the log from its source, or withdraw the run",
     "L10": "restore the log from its source; nothing may follow finish",
+    "B1": "restore the price table that the log names, and the line as its writer wrote it; or withdraw the run",
+    "B3": "restore the line as its writer wrote it: checker/must_be_empty/money/B3_costs.sql computes the cost",
+    "P11": "withdraw the run, or play it again after the amendment",
 }
 RUN_FIX: Final = "play the run again exactly as the spec says, or withdraw it"
 
@@ -155,7 +159,7 @@ class Logs:
         if log.first_prev != wanted:
             faults.append((Fault("L7", "prev", f"{wanted}, the digest of the spec", str(log.first_prev)), 1))
         start, wrong = self.inputs.game.start(event, log.path, self.inputs, played_as)
-        faults += [(fault, 1) for fault in wrong]
+        faults += [(fault, 1) for fault in (*wrong, *start_faults(self.inputs.amendments, start))]
         return start
 
     # --- lines -------------------------------------------------------------------------------------------------------

@@ -1,7 +1,8 @@
 """What a log schema is: events with their fields in order, and the one pattern that a canonical line matches.
 
 A type is written as it stands in the schema's page, with two refinements: `one of a, b` for the closed lists of a
-meaning column, and `list of T`.
+meaning column, and `list of T`.  Events are written as the newest version has them; `SINCE` and `GROWN` say what a
+line of an older version has not.
 """
 
 from __future__ import annotations
@@ -18,15 +19,44 @@ Fields = tuple[tuple[str, str], ...]
 
 # --- what both benchmarks' pages say ----------------------------------------------------------------------------------
 
+#: The versions of the schema that this checker knows, oldest first.
+VERSIONS: Final = (1, 2)
+NEWEST: Final = VERSIONS[-1]
+
 HEADER: Final[Fields] = (
-    ("v", "1"), ("run", "run id"), ("seq", "integer"), ("at", "time"), ("prev", "digest"), ("event", "event"),
+    ("v", "version"), ("run", "run id"), ("seq", "integer"), ("at", "time"), ("prev", "digest"), ("event", "event"),
 )  # fmt: skip
 USAGE: Final[Fields] = tuple(
     (name, "integer or null") for name in ("input", "cached_input", "cache_write", "output", "reasoning")
 )
-FAILURES: Final = (
+#: `price` and `budget` are the same in both benchmarks.
+PRICE: Final[Fields] = (
+    ("model", "string"), ("table", "string"), ("table_sha256", "digest"), ("date", "string"), ("source", "string"),
+    ("input", "integer"), ("cached_input", "integer or null"), ("cache_write", "integer or null"),
+    ("output", "integer"), ("reasoning", "integer or null"),
+)  # fmt: skip
+BUDGET: Final[Fields] = (("limit", "integer"),)
+
+#: The version that brought an event, or a field of one (`event.field`); what is not here was there from the first.
+SINCE: Final = {"price": 2, "budget": 2, "request": 2, "call.provider": 2, "failure.usage": 2, "failure.cost": 2}
+
+_FIRST_FAILURES: Final = (
     "config", "auth", "rate_limit", "overloaded", "timeout", "cut_stream", "error_body", "connection", "invalid_text",
 )  # fmt: skip
+#: The kinds of failure in each version.
+FAILURES: Final = {1: _FIRST_FAILURES, 2: (*_FIRST_FAILURES, "withheld", "interrupted")}
+
+
+def _one_of(names: tuple[str, ...]) -> str:
+    return "one of " + ", ".join(names)
+
+
+#: Types whose values a version added to: what they are in each.
+GROWN: Final[dict[str, dict[int, str]]] = {
+    "version": {version: str(version) for version in VERSIONS},
+    "cost": {1: "integer or unpriced", 2: "integer, unpriced or unsettled"},
+    "failure": {version: _one_of(FAILURES[version]) for version in VERSIONS},
+}
 
 # --- patterns, in the common part of RE2 and Python's re; each value is written in the canonical form of L3 ----------
 
@@ -56,13 +86,15 @@ _SETTING = rf"(?:{_SCALAR}|{_FLAT}|{_FLAT_LIST})"
 
 _PLAIN: Final = {
     "1": "1",
+    "2": "2",
     "run id": f'"{RUN_ID}"',
     "string": STRING,
     "integer": INTEGER,
     "boolean": "(?:true|false)",
     "time": f'"{TIME}"',
     "digest": f'"{DIGEST}"',
-    "cost": f'(?:{INTEGER}|"unpriced")',
+    "integer or unpriced": f'(?:{INTEGER}|"unpriced")',
+    "integer, unpriced or unsettled": f'(?:{INTEGER}|"unpriced"|"unsettled")',
     "settings": rf"\{{(?:{STRING}:{_SETTING}(?:,{STRING}:{_SETTING})*)?\}}",
 }
 
@@ -77,9 +109,14 @@ class Schema:
         self._patterns = _PLAIN | (patterns or {})
         self._compiled: dict[str, re.Pattern[str]] = {}
 
-    def fields(self, event: str) -> Fields:
-        """The fields of a line of that event, header first."""
-        return HEADER + self.events[event]
+    def names(self, version: int) -> list[str]:
+        """The events of a version."""
+        return [event for event in self.events if SINCE.get(event, 1) <= version]
+
+    def fields(self, event: str, version: int) -> Fields:
+        """The fields of a line of that event and version, header first, with the types that they have there."""
+        there = [field for field in self.events[event] if SINCE.get(f"{event}.{field[0]}", 1) <= version]
+        return tuple((name, GROWN[kind][version] if kind in GROWN else kind) for name, kind in (*HEADER, *there))
 
     def value(self, kind: str) -> str:
         """The pattern of one value of type `kind` in canonical JSON.  Raises KeyError for a type it does not know."""
@@ -94,13 +131,14 @@ class Schema:
             return r"\{" + ",".join(f'"{name}":{self.value(of)}' for name, of in self.objects[kind]) + r"\}"
         return self._patterns[kind]
 
-    def line_pattern(self) -> str:
-        """The pattern that a whole line matches exactly when it keeps L3, L4 and L5 (for RE2, without captures)."""
-        head = ",".join(f'"{name}":{self.value(kind)}' for name, kind in HEADER[:-1])
-        bodies = (
-            f'"{event}",' + ",".join(f'"{name}":{self.value(kind)}' for name, kind in fields)
-            for event, fields in self.events.items()
-        )
+    def line_pattern(self, version: int) -> str:
+        """The pattern that a whole line of a version matches exactly when it keeps L3, L4 and L5 (for RE2, without
+        captures)."""
+        head, bodies = "", []
+        for event in self.names(version):
+            fields = [f'"{name}":{self.value(kind)}' for name, kind in self.fields(event, version) if name != "event"]
+            head = ",".join(fields[: len(HEADER) - 1])
+            bodies.append(f'"{event}",' + ",".join(fields[len(HEADER) - 1 :]))
         return r"\{" + head + ',"event":(?:' + "|".join(bodies) + r")\}"
 
     def matches(self, kind: str, text: str) -> bool:

@@ -15,10 +15,16 @@ from checker.spec import Spec
 
 @dataclass(frozen=True)
 class Start:
-    """Whose log it is; each benchmark adds what else its first line says."""
+    """Whose log it is and when it began; each benchmark adds what else its first line says."""
 
     model: str
     run: str
+    at: str
+
+    @property
+    def names(self) -> list[str]:
+        """The models of the log that are known from its start."""
+        return [self.model]
 
 
 def slug(model: str) -> str:
@@ -29,10 +35,10 @@ def slug(model: str) -> str:
 
 
 def common_faults(
-    event: dict[str, Any], path: str, spec: Spec, played_as: str, rule: str, settings_rule: str
+    event: dict[str, Any], path: str, spec: Spec, played_as: str, amended: str | None, rule: str, settings_rule: str
 ) -> Iterator[Fault]:
     """L1, and `rule`'s and `settings_rule`'s fields that both benchmarks have.  `played_as` is `benchmark/version` of
-    the spec that the log was played under."""
+    the spec that the log was played under, `amended` what AMENDMENTS.json says of its model's settings."""
     model, imported = event["model"], event["source"]["kind"] == "imported"
     folder = path.split("/")[-2]
     if folder != slug(model):
@@ -45,6 +51,6 @@ def common_faults(
     ):  # fmt: skip
         if event[field] != value:
             yield Fault(rule, field, show(value), show(event[field]))
-    settings = "null" if imported else spec.routes.get(event["route"], "(a route of the spec)")
+    settings = "null" if imported else amended or spec.routes.get(event["route"], "(a route of the spec)")
     if canonical(event["settings"]) != settings:
         yield Fault(settings_rule, "settings", settings, canonical(event["settings"]))

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
+from checker.amendments import NAME as AMENDMENTS
+
 if TYPE_CHECKING:
     from checker.inputs import Inputs
 
@@ -67,9 +69,10 @@ def compact(value: object) -> str:
 
 
 def input_digest(inputs: Inputs) -> str:
-    """The digest over spec.json, the files that it names, REUSED.json and every file in logs/ (tables.md)."""
+    """The digest over spec.json, the files that it names, REUSED.json, AMENDMENTS.json and every file in logs/
+    (tables.md)."""
     assert inputs.spec is not None
-    named = {"spec.json", "REUSED.json", *inputs.spec.files}
+    named = {"spec.json", "REUSED.json", AMENDMENTS, *inputs.spec.files}
     prefix = inputs.runs + "/"
     paths = [path.removeprefix(prefix) for path in inputs.digests if path.startswith(prefix)]
     lines = [

@@ -9,6 +9,8 @@ from checker.errors import CouldNotCheck
 from checker.inputs import NAME
 
 TREES: Final = ("runs", "tables")
+#: The folder beside the benchmarks in runs/ that is none.
+PRICES: Final = "prices"
 
 
 def versions_of(paths: list[str], root: Path) -> tuple[Path, list[tuple[str, str]]]:
@@ -62,4 +64,4 @@ def _below(path: str, root: Path, parts: tuple[str, ...]) -> set[tuple[str, str]
         pattern = f"{parts[0]}/*" if parts else "*/*"
         if (root / tree).is_dir():
             found |= {(p.parent.name, p.name) for p in (root / tree).glob(pattern) if p.is_dir()}
-    return found
+    return {(benchmark, version) for benchmark, version in found if benchmark != PRICES}

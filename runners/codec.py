@@ -9,7 +9,8 @@ from typing import Any
 import msgspec
 
 from runners.errors import Finding
-from runners.records import COURT, SCHEMA_VERSION, Count, Line, Schema, field_names
+from runners.records import COURT
+from runners.schema import SCHEMA_VERSION, Count, Line, Schema, as_of_1, written_fields
 
 _encoder = msgspec.json.Encoder(order=None)
 _HEADER = ("v", "run", "seq", "at", "prev", "event")
@@ -30,7 +31,7 @@ class _Header:
 
 
 _header_decoder = msgspec.json.Decoder(_Header)
-_event_decoders: dict[type[Any], msgspec.json.Decoder[Any]] = {}
+_event_decoders: dict[tuple[type[Any], int], msgspec.json.Decoder[Any]] = {}
 
 
 def encode_line(line: Line) -> bytes:
@@ -47,7 +48,7 @@ def encode_line(line: Line) -> bytes:
         "prev": line.prev,
         "event": line.event.EVENT,
     }
-    record |= {name: getattr(line.event, name) for name in field_names(type(line.event))}
+    record |= {name: getattr(line.event, name) for name in written_fields(type(line.event), line.v)}
     try:
         encoded = _encoder.encode(record)
     except UnicodeEncodeError as error:
@@ -67,7 +68,7 @@ def decode_line(raw: bytes, file: str, number: int, schema: Schema = COURT) -> L
     """
     try:
         header = _header_decoder.decode(raw)
-        event = _decoder_of(schema.events[header.event]).decode(raw)
+        event = _decode_event(schema.kind(header.event, header.v), header.v, raw)
         line = Line(header.v, header.run, header.seq, header.at, header.prev, event)
         if encode_line(line) == raw and _header_holds(header):
             return line
@@ -76,15 +77,18 @@ def decode_line(raw: bytes, file: str, number: int, schema: Schema = COURT) -> L
     return _diagnose(raw, file, number, schema)
 
 
-def _decoder_of(kind: type[Any]) -> msgspec.json.Decoder[Any]:
-    """Made once for each event; making one is dear."""
-    if kind not in _event_decoders:
-        _event_decoders[kind] = msgspec.json.Decoder(kind)
-    return _event_decoders[kind]
+def _decode_event(kind: type[Any], version: int, raw: bytes) -> Any:
+    """The event of a line; one of version 1 is lifted to today's record."""
+    if (kind, version) not in _event_decoders:  # made once for each event; making one is dear
+        _event_decoders[kind, version] = msgspec.json.Decoder(kind if version > 1 else as_of_1(kind))
+    event = _event_decoders[kind, version].decode(raw)
+    if version > 1:
+        return event
+    return kind(**{name: getattr(event, name) for name in written_fields(kind, 1)}, **getattr(kind, "SINCE_2", {}))
 
 
 def _header_holds(header: _Header) -> bool:
-    return header.v == SCHEMA_VERSION and bool(_AT.fullmatch(header.at)) and bool(RUN_ID.fullmatch(header.run))
+    return 1 <= header.v <= SCHEMA_VERSION and bool(_AT.fullmatch(header.at)) and bool(RUN_ID.fullmatch(header.run))
 
 
 def _diagnose(raw: bytes, file: str, number: int, schema: Schema) -> Finding:
@@ -107,18 +111,23 @@ def _diagnose(raw: bytes, file: str, number: int, schema: Schema) -> Finding:
         return broken("L4", "a JSON object", type(record).__name__)
     if missing := [key for key in _HEADER if key not in record]:
         return broken("L4", f"the keys {', '.join(_HEADER)}", f"no {', '.join(missing)}")
-    kind = schema.events.get(record["event"]) if isinstance(record["event"], str) else None
-    if kind is None:
-        return broken("L4", "an event of the log schema", repr(record["event"]))
-    if unknown := sorted(set(record) - set(_HEADER) - set(field_names(kind))):
-        return broken("L4", f"the keys of {record['event']}", f"unknown {', '.join(unknown)}")
     try:
         header = msgspec.convert(record, type=_Header, strict=True)
-        msgspec.convert(record, type=kind, strict=True)
+        if not 1 <= header.v <= SCHEMA_VERSION:
+            return broken("L5", f"v 1 to {SCHEMA_VERSION}", f"v {header.v}")
+        kind = schema.kind(header.event, header.v)
+    except msgspec.ValidationError as error:
+        return broken("L5", "the types of every line's fields", str(error))
+    except KeyError as error:
+        return broken("L4", "an event of the line's schema version", str(error))
+    if unknown := sorted(set(record) - set(_HEADER) - set(written_fields(kind, header.v))):
+        return broken("L4", f"the keys of {header.event}", f"unknown {', '.join(unknown)}")
+    try:
+        msgspec.convert(record, type=kind if header.v > 1 else as_of_1(kind), strict=True)
     except msgspec.ValidationError as error:
         return broken("L5", f"the types of event {record['event']}", str(error))
     if not _header_holds(header):
-        return broken("L5", "v 1, a run id, a UTC time with milliseconds", f"{header.v}, {header.run}, {header.at}")
+        return broken("L5", "a run id, a UTC time with milliseconds", f"{header.run}, {header.at}")
     if b"\\u0000" in raw and _holds_nul(record):
         return broken("L2", "no NUL in a text", "the escape \\u0000")
     return broken("L3", "canonical JSON, each key once, in order", "other bytes for the same values")

@@ -12,7 +12,7 @@ from runners.models.scripted_teams import TEAMS
 from runners.pages import build_pages
 from runners.publish import publish
 from runners.reuse import reuse_logs
-from runners.session import play_cascades, play_court
+from runners.session import Options, play_cascades, play_court
 from runners.spec import install_version
 
 PLAYED = "court/v3"
@@ -31,13 +31,13 @@ def run_demo(root: Path, say: Callable[[str], None]) -> dict[str, Any]:
     """
     policies = [f"scripted:{policy}" for policy in POLICIES]
     say(f"{len(policies)} scripted policies play {PLAYED}")
-    duels = play_court(root, "v3", policies, facts=None, concurrency=8, close_failed=False, quiet=True)
+    duels = play_court(root, "v3", Options(policies, quiet=True))
     for version in ("v1", "v2"):
         install_version(root, "court", version)
         reuse_logs(load_court(root, "v3"), load_court(root, version))
     teams = [f"scripted:{team}" for team in TEAMS]
     say(f"{len(teams)} scripted teams play cascades/v1 on seeds {', '.join(map(str, SEEDS))}")
-    games = play_cascades(root, "v1", teams, cells=None, seeds=SEEDS, concurrency=8, quiet=True)
+    games = play_cascades(root, "v1", Options(teams, seeds=SEEDS, quiet=True))
     statuses = {name: _publish(root, name, say) for name in PUBLISHED}
     say("building the site")
     site = str(build_pages(root, root / "html"))

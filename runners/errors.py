@@ -8,6 +8,9 @@ CountersignError
 │   └── LogLocked       another process is writing this log                            exit 2
 ├── ImportFileError     a dataset file cannot be imported                              exit 2
 ├── ReplayMismatch      a log is not what the game gives for its replies               exit 2
+├── Stopped             the session makes no further call; what it has is logged       exit 2
+│   └── BudgetSpent     the budget does not cover another call                         exit 2
+├── Interrupted         Ctrl-C ended a session; the logs are whole                     exit 130
 ├── CheckFailed         the checker found a difference                                 exit 1
 ├── CouldNotCheck       the checker could not do its work                              exit 2
 └── CallFailed          a model call failed; `kind` is one of the log schema's kinds
@@ -18,6 +21,7 @@ Only the command line turns an error into a line on the terminal and an exit cod
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 
 class CountersignError(Exception):
@@ -79,6 +83,20 @@ class ReplayMismatch(CountersignError):
     """A log is not what the game gives for its replies."""
 
 
+class Stopped(CountersignError):
+    """The session makes no further call; those on their way were awaited."""
+
+
+class BudgetSpent(Stopped):
+    """The budget does not cover another call; nothing of it was sent."""
+
+
+class Interrupted(CountersignError):
+    """Ctrl-C ended a session; what was said is logged, and the same command goes on."""
+
+    exit_code = 130
+
+
 class CheckFailed(CountersignError):
     """The checker compared and something differs."""
 
@@ -92,10 +110,13 @@ class CouldNotCheck(CountersignError):
 class CallFailed(CountersignError):
     """One attempt at a model call failed; a failed call is never an answer.
 
-    `kind` is one of: config, auth, rate_limit, overloaded, timeout, cut_stream, error_body, connection, invalid_text.
+    `kind` is one of the log schema's kinds. `usage` is what the provider counted all the same (a models.base.Usage),
+    `retry_after` the seconds after which it wants to be asked again; None where it does not say.
     """
 
-    def __init__(self, kind: str, message: str) -> None:
+    def __init__(self, kind: str, message: str, *, usage: Any = None, retry_after: float | None = None) -> None:
         super().__init__(f"{kind}: {message}")
         self.kind = kind
         self.message = message
+        self.usage = usage
+        self.retry_after = retry_after

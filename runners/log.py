@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from runners import secrets
-from runners.codec import decode_line, encode_line
+from runners.codec import MAX_LINE_BYTES, decode_line, encode_line
 from runners.errors import Finding, LogError, LogLocked
-from runners.records import COURT, SCHEMA_VERSION, Line, Schema
+from runners.records import COURT
+from runners.schema import SCHEMA_VERSION, Line, Schema
 
 _RESTORE = "Restore the log from version control; a log is never edited."
 
@@ -79,7 +80,7 @@ def _check_lines(raws: list[bytes], file: str, run: str, prev: str, schema: Sche
     """Decode the lines and check what must hold between neighbours (L1, L6 to L9)."""
     lines: list[Line] = []
     findings: list[Finding] = []
-    last_at = ""
+    last_at, last_v = "", 0
     for number, raw in enumerate(raws, 1):
         line = decode_line(raw, file, number, schema)
         if isinstance(line, Finding):
@@ -88,6 +89,7 @@ def _check_lines(raws: list[bytes], file: str, run: str, prev: str, schema: Sche
             for rule, holds, expected, found in (
                 ("L1", line.run == run, f"run {run}", f"run {line.run}"),
                 ("L6", line.seq == number - 1, f"seq {number - 1}", f"seq {line.seq}"),
+                ("L6", line.v >= last_v, f"v {last_v} or more", f"v {line.v}"),
                 ("L7", line.prev == prev, f"prev {prev}", f"prev {line.prev}"),
                 ("L8", line.at >= last_at, f"a time not before {last_at}", line.at),
                 (
@@ -105,10 +107,30 @@ def _check_lines(raws: list[bytes], file: str, run: str, prev: str, schema: Sche
             ):
                 if not holds:
                     findings.append(Finding(file, number, rule, expected, found, _RESTORE))
-            last_at = line.at
+            last_at, last_v = line.at, line.v
             lines.append(line)
         prev = hashlib.sha256(raw).hexdigest()
     return lines, findings
+
+
+def clear_unborn(folder: Path) -> None:
+    """Take away the logs below `folder` that a crash left without a whole first line: no reply is in them.
+
+    Bytes of a torn first line are kept in `torn/`; a log that another process has just begun is left alone.
+    """
+    for path in sorted(folder.glob("*/*.jsonl")):
+        if path.is_symlink() or _begins(path):
+            continue
+        descriptor = os.open(path, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _keep_tail_aside(path, descriptor)
+            if os.fstat(descriptor).st_size == 0:
+                path.unlink()
+        except BlockingIOError:
+            pass
+        finally:
+            os.close(descriptor)
 
 
 class LogWriter:
@@ -133,7 +155,7 @@ class LogWriter:
                 f"{path}: another process is writing this log. Wait for it, or stop it, then try again."
             ) from error
         try:
-            self._keep_tail_aside()
+            _keep_tail_aside(path, self._fd)
             self.lines: list[Line] = (
                 list(read_log(path, spec_sha256, schema).lines) if os.fstat(self._fd).st_size else []
             )
@@ -188,16 +210,22 @@ class LogWriter:
             os.ftruncate(self._fd, before)
             raise
 
-    def _keep_tail_aside(self) -> None:
-        """Move bytes after the last LF to `torn/` beside `logs/`: kept for a human, never scored (rule L10)."""
-        data = self.path.read_bytes()
-        body, newline, tail = data.rpartition(b"\n")
-        if not tail:
-            return
-        keep = self.path.parents[2] / "torn" / self.path.parent.name
-        keep.mkdir(parents=True, exist_ok=True)
-        (keep / f"{self.path.stem}-{len(body) + len(newline)}.bin").write_bytes(tail)
-        os.ftruncate(self._fd, len(body) + len(newline))
-
     def _finding(self, rule: str, expected: str, found: str) -> Finding:
         return Finding(str(self.path), len(self.lines) + 1, rule, expected, found, "Nothing was written.")
+
+
+def _begins(path: Path) -> bool:
+    """Whether the file has a whole first line."""
+    with path.open("rb") as file:
+        return file.readline(MAX_LINE_BYTES + 1).endswith(b"\n")
+
+
+def _keep_tail_aside(path: Path, descriptor: int) -> None:
+    """Move bytes after the last LF to `torn/` beside `logs/`: kept for a human, never scored (rule L10)."""
+    body, newline, tail = path.read_bytes().rpartition(b"\n")
+    if not tail:
+        return
+    keep = path.parents[2] / "torn" / path.parent.name
+    keep.mkdir(parents=True, exist_ok=True)
+    (keep / f"{path.stem}-{len(body) + len(newline)}.bin").write_bytes(tail)
+    os.ftruncate(descriptor, len(body) + len(newline))

@@ -7,6 +7,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib import import_module
 from pathlib import Path
 
+from runners import secrets
 from runners.errors import MissingExtra
 
 
@@ -15,7 +16,10 @@ def build_pages(root: Path, out: Path) -> Path:
 
     Raises:
         MissingExtra: the site's packages are not installed.
+        LogError: something that a page would show holds a secret; names every file and line.
     """
+    trees = (root / "runs", root / "tables")
+    secrets.gate(root, sorted(path for tree in trees for path in tree.rglob("*") if path.is_file()))
     try:
         build = import_module("leaderboard.build")
     except ModuleNotFoundError as error:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from runners import secrets
 from runners.benchmarks import benchmark as rules
 from runners.errors import CheckFailed, CouldNotCheck
 from runners.tables import leaderboard, manifest, table_json, write_leaderboard
@@ -33,11 +34,14 @@ def publish(root: Path, benchmark: str, version: str, say: Callable[[str], None]
     """Write all of `tables/<benchmark>/<version>/`.
 
     Raises:
+        LogError: something that would be published holds a secret; names every file and line.
         LogError, SpecError: the builder itself cannot read the version.
         CouldNotCheck: the checker gave no verdict; only builder.json is written.
         CheckFailed: something differs; the tables are written and say so.
     """
     folder = root / "tables" / benchmark / version
+    say("no secret in what is published")
+    secrets.gate(root, published_files(root, benchmark, version))
     say("builder's numbers")
     write_builder_numbers(root, benchmark, version)
     say("checker, in its sandbox")
@@ -50,11 +54,18 @@ def publish(root: Path, benchmark: str, version: str, say: Callable[[str], None]
     with tempfile.TemporaryDirectory() as out:
         final = run_checker(root, benchmark, version, Path(out))
         (folder / "crosscheck.json").write_bytes((Path(out) / benchmark / version / "crosscheck.json").read_bytes())
+    secrets.gate(root, sorted(folder.iterdir()))
     digest = str(final.report["digest"])
     (folder / "MANIFEST.json").write_text(manifest(root, benchmark, version, digest), "utf-8")
     if final.code == DIFFERS:
         raise CheckFailed(final.printed)
     return final
+
+
+def published_files(root: Path, benchmark: str, version: str) -> list[Path]:
+    """Every file of a version that readers can get, and the price tables."""
+    folders = (root / "runs" / benchmark / version, root / "runs" / "prices")
+    return sorted(path for folder in folders for path in folder.rglob("*") if path.is_file())
 
 
 def write_builder_numbers(root: Path, benchmark: str, version: str) -> None:

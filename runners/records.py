@@ -4,29 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
-import msgspec
-
-SCHEMA_VERSION = 1
+from runners.schema import Cost, Count, FailureKind, Schema
 
 Phase = Literal["main", "sudden_death"]
 Side = Literal["defender", "attacker"]
 Kind = Literal["model", "baseline"]
-Count = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
-"""A number that every reader of JSON can hold exactly (rule L5)."""
 Settings = Mapping[str, int | float | str]
-FailureKind = Literal[
-    "config",
-    "auth",
-    "rate_limit",
-    "overloaded",
-    "timeout",
-    "cut_stream",
-    "error_body",
-    "connection",
-    "invalid_text",
-]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +55,54 @@ class Start:
 
 
 @dataclass(frozen=True, slots=True)
+class Price:
+    """What a million tokens of a model cost, in micro-dollars, from a dated table (both benchmarks; rule B1)."""
+
+    EVENT: ClassVar = "price"
+    FIRST: ClassVar = 2
+
+    model: str
+    table: str
+    table_sha256: str
+    date: str
+    source: str
+    input: Count
+    cached_input: Count | None
+    cache_write: Count | None
+    output: Count
+    reasoning: Count | None
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What the run may cost, in micro-dollars (both benchmarks)."""
+
+    EVENT: ClassVar = "budget"
+    FIRST: ClassVar = 2
+
+    limit: Count
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A paid call is about to be made: written before it is sent (rule B2)."""
+
+    EVENT: ClassVar = "request"
+    FIRST: ClassVar = 2
+
+    phase: Phase
+    round: Count
+    attacker: str
+    fact: str
+    repeat: Count
+    turn: Count
+    attempt: Count
+    role: Side
+    model: str
+    reserve: Count
+
+
+@dataclass(frozen=True, slots=True)
 class SuddenDeath:
     """A rematch round among tied models is registered (spec rule R14)."""
 
@@ -82,7 +115,7 @@ class SuddenDeath:
 
 @dataclass(frozen=True, slots=True)
 class TokenUsage:
-    """Token counts as reported; None where the provider said nothing."""
+    """Token counts; None where the provider said nothing. The parts are counted in `input` and `output` too."""
 
     input: Count | None
     cached_input: Count | None
@@ -96,6 +129,7 @@ class Call:
     """A model answered one turn."""
 
     EVENT: ClassVar = "call"
+    SINCE_2: ClassVar = {"provider": None}
 
     phase: Phase
     round: Count
@@ -111,10 +145,11 @@ class Call:
     text: str
     finish: Literal["stop", "length", "refusal", "unknown"]
     usage: TokenUsage | None
-    cost: Count | Literal["unpriced"]
+    cost: Cost
     latency_ms: Count | None
     served: str | None
     fingerprint: str | None
+    provider: str | None
     settings: Settings | None
 
 
@@ -123,6 +158,7 @@ class Failure:
     """An attempt failed; never an answer."""
 
     EVENT: ClassVar = "failure"
+    SINCE_2: ClassVar = {"usage": None, "cost": "unpriced"}
 
     phase: Phase
     round: Count
@@ -136,6 +172,8 @@ class Failure:
     kind: FailureKind
     message: str
     latency_ms: Count | None
+    usage: TokenUsage | None
+    cost: Cost
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,42 +210,20 @@ class Finish:
     duels: Count
 
 
-Event = Start | SuddenDeath | Call | Failure | Stated | StatedTotals | Finish
-
-
-def field_names(kind: type[Any]) -> tuple[str, ...]:
-    """The fields of an event, in the order of its table."""
-    names: tuple[str, ...] = kind.__match_args__  # a dataclass lists its fields there, class variables left out
-    return names
-
-
-@dataclass(frozen=True)
-class Schema:
-    """Which events a benchmark's logs may hold, which one opens a log, which ones close it."""
-
-    events: Mapping[str, type[Any]]
-    opening: type[Any]
-    closing: tuple[type[Any], ...]
-
-    @classmethod
-    def of(cls, *kinds: type[Any], opening: type[Any], closing: tuple[type[Any], ...]) -> Schema:
-        """A schema of these events."""
-        return cls({kind.EVENT: kind for kind in kinds}, opening, closing)
-
-
-COURT = Schema.of(Start, SuddenDeath, Call, Failure, Stated, StatedTotals, Finish, opening=Start, closing=(Finish,))
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One line of a log: the five fields of every line, and the event (one of the schema's)."""
-
-    v: Count
-    run: str
-    seq: Count
-    at: str
-    prev: str
-    event: Any
+COURT = Schema.of(
+    Start,
+    Price,
+    Budget,
+    Request,
+    SuddenDeath,
+    Call,
+    Failure,
+    Stated,
+    StatedTotals,
+    Finish,
+    opening=Start,
+    closing=(Finish,),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,6 +237,13 @@ class DuelKey:
     repeat: Count
 
     @classmethod
-    def of(cls, event: Call | Failure) -> DuelKey:
-        """The duel that a call or a failure belongs to."""
+    def of(cls, event: Call | Failure | Request) -> DuelKey:
+        """The duel that a call, a failure or a request belongs to."""
         return cls(event.phase, event.round, event.attacker, event.fact, event.repeat)
+
+
+def attempt_key(event: Any) -> object:
+    """What ties a request to its outcome within a log; None for an event that is neither."""
+    if isinstance(event, Request | Call | Failure):
+        return DuelKey.of(event), event.turn, event.attempt
+    return None

@@ -50,7 +50,7 @@ def reuse_logs(source: Spec, target: Spec) -> Adoption:
         name = log.path.relative_to(source.folder).as_posix()
         if name in listed or name in own:
             continue
-        if reason := _why_not(source, log, target.folder / name, rules.replay):
+        if reason := _why_not(source, target, log, target.folder / name, rules.replay):
             refused[name] = reason
             continue
         copy = target.folder / name
@@ -67,15 +67,18 @@ def reuse_logs(source: Spec, target: Spec) -> Adoption:
     return Adoption(adopted, refused)
 
 
-def _why_not(source: Spec, log: Log, copy: Path, replay: Any) -> str | None:
+def _why_not(source: Spec, target: Spec, log: Log, copy: Path, replay: Any) -> str | None:
     """Why a log may not be adopted, or None."""
     if not log.finished:
         return "the run is not finished"
     if copy.exists():
         return f"{copy} exists and would be overwritten"
     start = log.start
-    if start.source.kind == "played" and start.settings != source.settings(start.route):
-        return f"its settings are not those of the spec for route {start.route}"
+    models = (start.model, *getattr(start, "attackers", ()))
+    if start.source.kind == "played" and any(source.settings(name) != target.settings(name) for name in models):
+        return "an amendment gives one of its models other settings in one of the two versions"
+    if start.source.kind == "played" and start.settings != source.settings(start.model):
+        return f"its settings are not those of {source.benchmark}/{source.version} for {start.model}"
     try:
         replay(source, log)
     except (ReplayMismatch, LogError) as error:

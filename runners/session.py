@@ -1,98 +1,154 @@
-"""One session of `countersign play`: opens the models, shows the progress, plays the tournament, closes the models."""
+"""One session of `countersign play`: prices, budget, models, display, Ctrl-C; plays, and closes the models."""
 
 from __future__ import annotations
 
 import asyncio
-import sys
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+import signal
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from runners.asking import Desk
 from runners.cascades.play import play_all
-from runners.cascades.version import Cascades, load_cascades
+from runners.cascades.version import load_cascades
+from runners.court.facts import recorded_facts
 from runners.court.play import Tournament
 from runners.court.version import Court, load_court
-from runners.errors import CallFailed, UsageError
-from runners.models import open_model
+from runners.display import display
+from runners.errors import CallFailed, Interrupted, UsageError
+from runners.models import ROUTES, canonical, open_model
 from runners.models.base import Model
-from runners.spec import Spec, install_version
+from runners.money import MILLION, load_prices
+from runners.records import Fact, Price
+from runners.spec import Spec, install_prices, install_version
 from runners.tally import Tally
 
 
-def play_court(
-    root: Path,
-    version: str,
-    names: Sequence[str],
-    facts: Sequence[str] | None,
-    concurrency: int,
-    close_failed: bool,
-    quiet: bool,
-) -> dict[str, Any]:
-    """Play a tournament among `names`; the result has `done`, `unfinished` and `logs`.
+@dataclass(frozen=True)
+class Options:
+    """What `countersign play` was asked for, beyond the version."""
+
+    models: Sequence[str]
+    cells: Sequence[str] | None = None
+    seeds: Sequence[int] | None = None
+    facts: str = "recorded"
+    concurrency: int = 8
+    close_failed: bool = False
+    budget_usd: float | None = None
+    allow_unpriced: bool = False
+    quiet: bool = False
+
+    @property
+    def names(self) -> list[str]:
+        """The models by the one name that each has.
+
+        Raises:
+            UsageError: one is named twice, or no model's name.
+        """
+        names = [canonical(name) for name in self.models]
+        if doubled := sorted({name for name in names if names.count(name) > 1}):
+            raise UsageError(f"a model is named twice: {', '.join(doubled)}")
+        return names
+
+    @property
+    def budget(self) -> int | None:
+        """The budget in micro-dollars, rounded down."""
+        return None if self.budget_usd is None else int(self.budget_usd * MILLION)
+
+
+def play_court(root: Path, version: str, options: Options) -> dict[str, Any]:
+    """Play a tournament; the result has `done`, `unfinished`, `logs`, `stopped` and what was used.
 
     Raises:
-        UsageError: fewer than two models, one twice, or an interrupted run needs more.
-        CallFailed as UsageError: a model refuses its configuration or its key.
+        UsageError: fewer than two models, one twice, an interrupted run needs more, a model without a price under a
+            budget, facts that cannot be read, or a model that refuses its configuration or its key.
+        Interrupted: Ctrl-C; the calls on their way were awaited and logged.
     """
-    if len(set(names)) != len(names) or len(names) < 2:
+    names = options.names
+    if len(names) < 2:
         raise UsageError("a tournament needs at least two different models: give --model ROUTE:ID for each")
     install_version(root, "court", version)
     spec = load_court(root, version)
-    with _progress(quiet) as show:
-        tally = asyncio.run(_play(spec, names, facts, concurrency, close_failed, show))
-    return {"done": tally.done, "unfinished": tally.unfinished, "logs": sorted(tally.logs)}
+    prices = _prices(root, names, options, bounded=options.budget is not None)
+    facts = _facts(spec, options)
+
+    async def session(models: Mapping[str, Model], show: Callable[[Tally], None]) -> Tally:
+        game = Tournament(spec, models, options.concurrency, show, prices, options.budget)
+        with _graceful(game.stop):
+            return await game.play(facts, options.close_failed)
+
+    return _run(spec, names, "duels", options.quiet, session)
 
 
-async def _play(
-    spec: Court,
-    names: Sequence[str],
-    facts: Sequence[str] | None,
-    concurrency: int,
-    close_failed: bool,
-    show: Callable[[Tally], None],
-) -> Tally:
-    async with _opened(spec, names) as models:
-        return await Tournament(spec, models, concurrency, show).play(facts, close_failed)
-
-
-def play_cascades(
-    root: Path,
-    version: str,
-    names: Sequence[str],
-    cells: Sequence[str] | None,
-    seeds: Sequence[int] | None,
-    concurrency: int,
-    quiet: bool,
-    budget_usd: float | None = None,
-) -> dict[str, Any]:
-    """Play the missing games of `names`, seed by seed; the result has `done`, `unfinished`, `logs` and `stopped`.
+def play_cascades(root: Path, version: str, options: Options) -> dict[str, Any]:
+    """Play the missing games of the models, seed by seed; the result as `play_court`'s.
 
     Raises:
-        UsageError: a model twice, an unknown cell or seed, or a model refuses its configuration or its key.
+        UsageError: a model twice, an unknown cell or seed, a billed model without a price, or one that refuses its
+            configuration or its key.
+        Interrupted: Ctrl-C; the calls on their way were awaited and logged.
     """
-    if len(set(names)) != len(names):
-        raise UsageError("a model is named twice")
+    names = options.names
     install_version(root, "cascades", version)
     spec = load_cascades(root, version)
-    with _progress(quiet) as show:
-        tally = asyncio.run(_play_cascades(spec, names, cells, seeds, concurrency, show, budget_usd))
-    logs, stopped = sorted(tally.logs), sorted(tally.stopped)
-    return {"done": tally.done, "unfinished": tally.unfinished, "logs": logs, "stopped": stopped}
+    prices = _prices(root, names, options, bounded=True)
+
+    async def session(models: Mapping[str, Model], show: Callable[[Tally], None]) -> Tally:
+        desk = Desk(Tally(), show)
+        wanted = options.cells or spec.play["cells"], spec.play["seeds"] if options.seeds is None else options.seeds
+        with _graceful(desk.stop):
+            return await play_all(
+                spec, list(models.values()), *wanted, options.concurrency, desk, prices, options.budget
+            )
+
+    return _run(spec, names, "games", options.quiet, session)
 
 
-async def _play_cascades(
-    spec: Cascades,
-    names: Sequence[str],
-    cells: Sequence[str] | None,
-    seeds: Sequence[int] | None,
-    concurrency: int,
-    show: Callable[[Tally], None],
-    budget_usd: float | None,
-) -> Tally:
-    async with _opened(spec, names) as models:
-        wanted = cells or spec.play["cells"], spec.play["seeds"] if seeds is None else seeds
-        return await play_all(spec, list(models.values()), *wanted, concurrency, show, budget_usd)
+def _run(spec: Spec, names: Sequence[str], what: str, quiet: bool, session: Any) -> dict[str, Any]:
+    async def opened(show: Callable[[Tally], None]) -> Tally:
+        async with _opened(spec, names) as models:
+            tally: Tally = await session(models, show)
+            return tally
+
+    with display(what, quiet) as show:
+        tally = asyncio.run(opened(show))
+        show(tally)
+    return {
+        "done": tally.done,
+        "unfinished": tally.unfinished,
+        "logs": sorted(tally.logs),
+        "stopped": tally.stopped,
+        "calls": tally.calls,
+        "failures": tally.failures,
+        "tokens": tally.tokens,
+        "cost_usd": tally.microusd / MILLION if tally.priced else None,
+        "unsettled_calls": tally.unsettled,
+    }
+
+
+def _facts(spec: Court, options: Options) -> tuple[Fact, ...]:
+    if options.facts == "aws":
+        from runners.court.live import read_live_facts
+
+        return read_live_facts(spec, options.cells)
+    return recorded_facts(spec, options.cells)
+
+
+def _prices(root: Path, names: Sequence[str], options: Options, bounded: bool) -> dict[str, Price]:
+    """Today's prices of the models; under a budget each that is billed must have one, or nothing could be counted."""
+    install_prices(root)
+    prices = load_prices(root)
+    unpriced = [name for name in names if name not in prices and ROUTES[name.partition(":")[0]].billed]
+    if bounded and unpriced and not options.allow_unpriced:
+        raise UsageError(
+            f"no price table in {root / 'runs' / 'prices'} has a price for {', '.join(unpriced)}: a budget cannot hold "
+            "what it cannot count. Add a table (see the page Price tables), or give --allow-unpriced: then the cost is "
+            "published as unpriced."
+        )
+    return {name: prices[name] for name in names if name in prices}
 
 
 @asynccontextmanager
@@ -101,7 +157,7 @@ async def _opened(spec: Spec, names: Sequence[str]) -> AsyncIterator[dict[str, M
     models: dict[str, Model] = {}
     try:
         for name in names:
-            models[name] = open_model(name, spec.settings(name.partition(":")[0]))
+            models[name] = open_model(name, spec.settings(name))
         yield models
     except CallFailed as failure:
         raise UsageError(f"the run stopped: {failure}. What was said is logged; mend it and run again.") from failure
@@ -111,30 +167,27 @@ async def _opened(spec: Spec, names: Sequence[str]) -> AsyncIterator[dict[str, M
 
 
 @contextmanager
-def _progress(quiet: bool) -> Iterator[Callable[[Tally], None]]:
-    """A bar on a terminal, a plain line at every tenth otherwise, nothing if quiet."""
-    if quiet:
-        yield lambda tally: None
-    elif sys.stderr.isatty():
-        from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+def _graceful(stop: Callable[[], None]) -> Iterator[None]:
+    """The first Ctrl-C lets the calls on their way come home, the second drops them."""
+    if threading.current_thread() is not threading.main_thread():  # only there a program hears signals
+        yield
+        return
+    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+    assert task is not None
+    pressed = 0
 
-        columns = (TextColumn("played"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-        with Progress(*columns, console=Console(stderr=True)) as bar:
-            task = bar.add_task("played", total=None)
-            yield lambda tally: bar.update(task, total=tally.total, completed=tally.done)
-    else:
-        yield _PlainLines()
+    def on_interrupt() -> None:
+        nonlocal pressed
+        pressed += 1
+        if pressed == 1:
+            stop()
+        else:
+            task.cancel()
 
-
-class _PlainLines:
-    """A line on standard error at every tenth of the work."""
-
-    def __init__(self) -> None:
-        self._said = -1
-
-    def __call__(self, tally: Tally) -> None:
-        tenth = 10 * tally.done // tally.total if tally.total else 10
-        if tenth != self._said:
-            self._said = tenth
-            print(f"{tally.done} of {tally.total} done, {tally.unfinished} unfinished", file=sys.stderr, flush=True)
+    loop.add_signal_handler(signal.SIGINT, on_interrupt)
+    try:
+        yield
+    finally:
+        loop.remove_signal_handler(signal.SIGINT)
+        if pressed:
+            raise Interrupted("interrupted. The logs are whole: run the same command to go on.")

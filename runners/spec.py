@@ -12,10 +12,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
+from runners import strict
+from runners.amendments import Amendment, amended, read_amendments
 from runners.errors import SpecError, UsageError
 from runners.records import Settings
 
 _PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
+NOTES = ("ERRATA.md", "AMENDMENTS.md", "AMENDMENTS.json")
 _NAME = re.compile(r"[a-z0-9][a-z0-9.-]*", re.ASCII)
 
 
@@ -50,12 +53,24 @@ class Spec:
         """The folder of the version's logs."""
         return self.folder / "logs"
 
-    def settings(self, route: str) -> Settings:
-        """The request settings that the version freezes for a route.
+    @cached_property
+    def amendments(self) -> tuple[Amendment, ...]:
+        """What AMENDMENTS.json says of single models."""
+        return read_amendments(self.folder)
+
+    def is_amended(self, model: str) -> bool:
+        """Whether an amendment gives the model settings of its own."""
+        return amended(self.amendments, model) is not None
+
+    def settings(self, model: str) -> Settings:
+        """The request settings of a model: those of an amendment that names it, or those frozen for its route.
 
         Raises:
             UsageError: the version has no such route.
         """
+        if (own := amended(self.amendments, model)) is not None:
+            return own
+        route = model.partition(":")[0]
         routes: Mapping[str, Settings] = self.data["play"]["routes"]
         if route not in routes:
             raise UsageError(
@@ -69,14 +84,13 @@ class Spec:
         path = self.folder / "REUSED.json"
         if not path.is_file():
             return {}
-        return {name: str(entry["spec_sha256"]) for name, entry in json.loads(path.read_bytes()).items()}
+        return {name: str(entry["spec_sha256"]) for name, entry in strict.loads(path.read_bytes()).items()}
 
     def input_digest(self) -> str:
         """One SHA-256 over everything that the numbers are computed from (see *Tables*, `digest`)."""
         names = {"spec.json", *self.contents}
         names |= {path.relative_to(self.folder).as_posix() for path in self.logs.rglob("*") if path.is_file()}
-        if (self.folder / "REUSED.json").is_file():
-            names.add("REUSED.json")
+        names |= {name for name in ("REUSED.json", "AMENDMENTS.json") if (self.folder / name).is_file()}
         listing = hashlib.sha256()
         for name in sorted(names):
             with (self.folder / name).open("rb") as file:
@@ -110,7 +124,7 @@ def load_spec(root: Path, benchmark: str, version: str, kind: type[AnySpec]) -> 
         )
     raw = path.read_bytes()
     try:
-        data: dict[str, Any] = json.loads(raw, object_pairs_hook=_no_duplicates, parse_constant=_no_constants)
+        data: dict[str, Any] = strict.loads(raw)
     except ValueError as error:
         raise SpecError(f"{path}: not a JSON object with unique keys: {error}") from error
     contents = {name: _verified(folder / name, digest) for name, digest in data["files"].items()}
@@ -127,16 +141,29 @@ def install_version(root: Path, benchmark: str, version: str) -> None:
     target = root / "runs" / benchmark / version
     if (target / "spec.json").exists():
         return
-    here = Path(__file__).resolve().parent
-    source = next((p for p in (here / "embedded", here.parent / "runs") if (p / benchmark / version).is_dir()), None)
+    source = _shipped(f"{benchmark}/{version}")
     if source is None:
         raise UsageError(f"{benchmark}/{version} does not ship with Countersign")
-    source = source / benchmark / version
     names = json.loads((source / "spec.json").read_bytes())["files"]
-    notes = [name for name in ("ERRATA.md", "AMENDMENTS.md") if (source / name).is_file()]
+    notes = [name for name in NOTES if (source / name).is_file()]
     for name in [*names, *notes, "spec.json"]:
         (target / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(source / name, target / name)
+
+
+def install_prices(root: Path) -> None:
+    """Copy the price tables that ship with Countersign below `root`, where they are not yet."""
+    source, target = _shipped("prices"), root / "runs" / "prices"
+    for table in sorted(source.glob("*.json")) if source else ():
+        if not (target / table.name).exists():
+            target.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(table, target / table.name)
+
+
+def _shipped(name: str) -> Path | None:
+    """A folder of `runs/` as it ships: inside the installed package, or in the checkout."""
+    here = Path(__file__).resolve().parent
+    return next((path / name for path in (here / "embedded", here.parent / "runs") if (path / name).is_dir()), None)
 
 
 def _verified(path: Path, digest: str) -> bytes:
@@ -151,14 +178,3 @@ def _verified(path: Path, digest: str) -> bytes:
             "or make a new version."
         )
     return content
-
-
-def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    record = dict(pairs)
-    if len(record) != len(pairs):
-        raise ValueError("a key stands twice")
-    return record
-
-
-def _no_constants(name: str) -> Any:
-    raise ValueError(f"{name} is not JSON")

@@ -14,6 +14,8 @@ from typing import Any
 
 import polars as pl
 
+from runners.use import COLUMNS as USE_COLUMNS
+
 Row = Mapping[str, Any]
 RATE = ("k", "n", "value", "lo", "hi")
 LEDGER = ("attempted", "scored", "unparsed", "refused", "truncated", "failed", "missing")
@@ -29,7 +31,7 @@ class Layout:
     before: Mapping[str, Any] = field(default_factory=dict)
     """Flat columns between `runs` and the metrics, with their types."""
     after: Mapping[str, Any] = field(default_factory=dict)
-    """Flat columns behind `cost_usd`, with their types."""
+    """Flat columns behind those of `use`, with their types."""
     nested: tuple[str, ...] = ()
     """Fields of the JSON rows that are no flat column."""
 
@@ -64,7 +66,9 @@ def leaderboard(layout: Layout, checked: Row, crosscheck: Row) -> dict[str, Any]
             "runs": row["runs"],
             "metrics": row["metrics"],
             "ledger": row["ledger"],
-            "cost_usd": None if row["cost_microusd"] is None else row["cost_microusd"] / 1_000_000,
+            "cost_usd": None if (cost := row["use"]["cost_microusd"]) is None else cost / 1_000_000,
+            "empty_replies": row["empty_replies"],
+            "use": row["use"],
             **{name: row[name] for name in (*layout.before, *layout.after, *layout.nested)},
         }
         for row in checked["rows"]
@@ -91,6 +95,8 @@ def flat(layout: Layout, rows: Iterable[Row]) -> list[dict[str, Any]]:
             **{f"{metric}_{part}": row["metrics"][metric][part] for metric in layout.metrics for part in RATE},
             **row["ledger"],
             "cost_usd": row["cost_usd"],
+            "empty_replies": row["empty_replies"],
+            **{key: row["use"][key] for key in USE_COLUMNS},
             **{key: row[key] for key in layout.after},
         }
         for row in rows
@@ -107,6 +113,8 @@ def columns(layout: Layout) -> dict[str, Any]:
         **rates,
         **dict.fromkeys(LEDGER, pl.Int64),
         "cost_usd": pl.Float64,
+        "empty_replies": pl.Int64,
+        **USE_COLUMNS,
         **layout.after,
     }
 

@@ -47,6 +47,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.line(f"{count} test{'s' if count > 1 else ''}: {reason}")
     deselected = len(terminalreporter.stats.get("deselected", []))
     if deselected:
-        terminalreporter.line(f"{deselected} deselected by the command line")
+        terminalreporter.line(
+            f"{deselected} deselected by the command line (make test leaves out the long ones: make test-long)"
+        )
     if not reasons and not deselected:
         terminalreporter.line("nothing: every test ran")

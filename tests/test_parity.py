@@ -13,7 +13,7 @@ from runners.court.importer import import_dataset
 from runners.court.version import load_court
 from runners.models.scripted_teams import TEAMS
 from runners.publish import publish
-from runners.session import play_cascades, play_court
+from runners.session import Options, play_cascades, play_court
 from runners.spec import install_version
 from tests.dataset import DATASET, needs_dataset
 
@@ -37,7 +37,7 @@ def same(ours: object, theirs: object) -> bool:
 
 
 def test_scripted_policies(tmp_path: Path) -> None:
-    play_court(tmp_path, "v3", [f"scripted:{policy}" for policy in POLICIES], None, 8, False, quiet=True)
+    play_court(tmp_path, "v3", Options([f"scripted:{policy}" for policy in POLICIES], quiet=True))
     verdict = publish(tmp_path, "court", "v3", lambda step: None)
     found = tables(tmp_path, "v3")
     assert verdict.code == 0
@@ -105,7 +105,7 @@ def test_the_same_transcripts_under_the_hardened_grammar(tmp_path: Path) -> None
 
 def test_scripted_teams(tmp_path: Path) -> None:
     """Two whole low seeds of every scripted team: PARTIAL, every field equal, and the two answers of the believer."""
-    play_cascades(tmp_path, "v1", [f"scripted:{team}" for team in TEAMS], None, [0, 1], 8, quiet=True)
+    play_cascades(tmp_path, "v1", Options([f"scripted:{team}" for team in TEAMS], seeds=[0, 1], quiet=True))
     verdict = publish(tmp_path, "cascades", "v1", lambda step: None)
     found = tables(tmp_path, "v1", "cascades")
     assert verdict.code == 0

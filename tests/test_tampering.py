@@ -13,13 +13,13 @@ from typing import Any
 import pytest
 
 from runners.publish import publish
-from runners.session import play_court
+from runners.session import Options, play_court
 
 
 @pytest.fixture(scope="module")
 def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("published")
-    play_court(root, "v3", [f"scripted:{p}" for p in ("steadfast", "gullible", "mute")], None, 8, False, quiet=True)
+    play_court(root, "v3", Options([f"scripted:{p}" for p in ("steadfast", "gullible", "mute")], quiet=True))
     publish(root, "court", "v3", lambda step: None)
     return root
 

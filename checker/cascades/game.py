@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from checker.amendments import settings_of
 from checker.batches import Batch
 from checker.benchmark import Benchmark
 from checker.board import Board, lowest_first
@@ -31,7 +32,7 @@ EMPTY: Final = "must_be_empty/cascades"
 RELATIONS: Final = (
     "extremes", "true_scores", "steps", "turns", "round_receipts", "expected_posts", "worker_rounds", "slots", "games",
     "cell_games", "score_intervals", "adoption_intervals", "cell_rows", "places", "partial_models",
-    "ledgers", "costs",
+    "ledgers", "log_models",
 )  # fmt: skip
 #: Each is `sql/cascades/NAME.sql` too, but read at once and in its own order: what is published.
 RESULTS: Final = (
@@ -94,7 +95,8 @@ class Cascades(Benchmark):
     def start(self, event: dict[str, Any], path: str, inputs: Inputs, played_as: str) -> tuple[Start, list[Fault]]:
         """Which game a log is, and what breaks L1 and G1."""
         spec = cascades(inputs.spec)
-        return start_of(event, played_as), list(start_faults(event, path, spec, played_as))
+        amended = settings_of(inputs.amendments, event["model"])
+        return start_of(event, played_as), list(start_faults(event, path, spec, played_as, amended))
 
     def register_batch(self, batch: Batch) -> None:
         """The rows of the first lines of a batch."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from checker import money
 from checker.batches import Batch, run_of
 from checker.cascades.replies import Limits, read_reply
 from checker.cascades.spec import CELLS, CONFEDERATES, FILLER_NOTE, TEAM, Landscape, cascades
@@ -55,6 +56,7 @@ def keep(batch: Batch) -> None:
         engine.relation(name, _INGEST)
     read_replies(engine, cascades(batch.inputs.spec).limits)
     engine.script("keep_batch", _INGEST)
+    money.keep(engine, _INGEST)
     for name in ("batch_calls", "replies", "batch_claims", "readings"):
         engine.run(f"DROP TABLE {name}")
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from checker.schema import FAILURES, USAGE, Fields, Schema
+from checker.schema import BUDGET, PRICE, USAGE, Fields, Schema
 
 TEAM: Final = tuple(f"agent_{number}" for number in range(1, 7))
 _MEMBER: Final = "one of " + ", ".join(TEAM)
@@ -29,6 +29,9 @@ EVENTS: Final[dict[str, Fields]] = {
         ("route", "string"), ("settings", "settings"), ("source", "source"), ("cell", "string"), ("seed", "integer"),
         ("attempt", "integer"),
     ),
+    "price": PRICE,
+    "budget": BUDGET,
+    "request": (*_ATTEMPT, ("reserve", "integer")),
     "receipt": (
         ("receipt", "string"), ("round", "integer"), ("agent", "agent"), ("config", "config"), ("score", "score"),
     ),
@@ -41,18 +44,19 @@ EVENTS: Final[dict[str, Fields]] = {
         ("posts", "list of integer"), ("system", "string or null"), ("user", "string or null"),
         ("prompt_sha256", "digest"), ("text", "string"), ("finish", "one of stop, length, refusal, unknown"),
         ("usage", "usage or null"), ("cost", "cost"), ("latency_ms", "integer or null"), ("served", "string or null"),
-        ("fingerprint", "string or null"),
+        ("fingerprint", "string or null"), ("provider", "string or null"),
     ),
     "failure": (
         *_ATTEMPT,
-        ("kind", "one of " + ", ".join(FAILURES)), ("message", "string"), ("latency_ms", "integer or null"),
+        ("kind", "failure"), ("message", "string"), ("latency_ms", "integer or null"), ("usage", "usage or null"),
+        ("cost", "cost"),
     ),
     "action": (
         *_TURN,
         ("parsed", "boolean"), ("experiments", "list of config"), ("claims", "list of claim"), ("note", "string"),
         ("submission", "config or null"), ("score", "score or null"), ("dropped", "integer"),
     ),
-    "abort": (("lines", "integer"), ("kind", "one of " + ", ".join(FAILURES)), ("message", "string")),
+    "abort": (("lines", "integer"), ("kind", "failure"), ("message", "string")),
     "finish": (("lines", "integer"),),
 }  # fmt: skip
 

@@ -22,9 +22,11 @@ class GameStart(Start):
     attempt: int
 
 
-def start_faults(event: dict[str, Any], path: str, spec: CascadesSpec, played_as: str) -> Iterator[Fault]:
-    """L1 and G1 for one start line."""
-    yield from common_faults(event, path, spec, played_as, "G1", "G1")
+def start_faults(
+    event: dict[str, Any], path: str, spec: CascadesSpec, played_as: str, amended: str | None
+) -> Iterator[Fault]:
+    """L1 and G1 for one start line; `played_as` and `amended` as in `common_faults`."""
+    yield from common_faults(event, path, spec, played_as, amended, "G1", "G1")
     if event["cell"] not in spec.cells:
         yield Fault("G1", "cell", "one of " + ", ".join(spec.cells), show(event["cell"]))
     if event["seed"] not in spec.seeds:
@@ -38,4 +40,6 @@ def start_faults(event: dict[str, Any], path: str, spec: CascadesSpec, played_as
 
 def start_of(event: dict[str, Any], played_as: str) -> GameStart:
     """What the log is."""
-    return GameStart(event["model"], event["run"], played_as, event["cell"], event["seed"], event["attempt"])
+    return GameStart(
+        event["model"], event["run"], event["at"], played_as, event["cell"], event["seed"], event["attempt"]
+    )

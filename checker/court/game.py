@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Final
 
+from checker.amendments import settings_of
 from checker.batches import Batch
 from checker.benchmark import Benchmark
 from checker.board import Board, lowest_first
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 #: Each is `sql/NAME.sql`; a relation uses only those before it and the tables of ingest.
 RELATIONS: Final = (
     "duels", "duel_attempts", "defender_turns", "duel_results", "main_duels", "models", "defender_counts",
-    "attack_counts", "costs", "rematch_rounds", "champion",
+    "attack_counts", "rematch_rounds", "champion", "log_models",
 )  # fmt: skip
 #: Each is `sql/NAME.sql` too, but read at once and in its own order: what is published, or compared with statements.
 RESULTS: Final = (
@@ -37,8 +38,8 @@ RESULTS: Final = (
 )  # fmt: skip
 #: Each is `must_be_empty/NAME.sql`: (log, line, rule, field, expected, found) of each offending place.
 RULES: Final = (
-    "P1_registered", "P1_rematches", "P2_turns", "P3_order", "P4_attempts", "P5_P6_prompts", "P8_registered_twice",
-    "P9_finish", "P10_stated",
+    "P1_registered", "P1_rematches", "P2_turns", "P3_order", "P4_attempts", "P4_requests", "P5_P6_prompts",
+    "P8_registered_twice", "P9_finish", "P10_stated",
 )  # fmt: skip
 
 #: The query that proves the checker itself.
@@ -103,9 +104,10 @@ class Court(Benchmark):
             )  # fmt: skip
 
     def start(self, event: dict[str, Any], path: str, inputs: Inputs, played_as: str) -> tuple[Start, list[Fault]]:
-        """What a log registers, and what breaks L1 and P7."""
+        """What a log registers, and what breaks L1, P6 and P7."""
         spec = _court(inputs.spec)
-        return start_of(event, spec), list(start_faults(event, path, spec, inputs.items, played_as))
+        amended = settings_of(inputs.amendments, event["model"])
+        return start_of(event, spec), list(start_faults(event, path, spec, inputs.items, played_as, amended))
 
     def bound(self, logs: Logs) -> None:
         """Raises CouldNotCheck where the logs register too many duels."""

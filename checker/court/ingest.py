@@ -5,16 +5,30 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
+from checker import money
+from checker.amendments import settings_of
 from checker.batches import Batch, run_of
 from checker.court import grammar
 from checker.court.schema import SCHEMA
 from checker.court.spec import CourtSpec
 from checker.court.starts import CourtStart
+from checker.schema import NEWEST, SINCE
 
 #: The last fields of a call, which `ingest/batch.sql` looks at together.
-_LAST: Final = ("usage", "cost", "latency_ms", "served", "fingerprint", "settings")
-_TAIL: Final = ",".join(f'"{name}":{SCHEMA.value(kind)}' for name, kind in SCHEMA.events["call"] if name in _LAST)
-PATTERNS: Final = {"TAIL": _TAIL.removeprefix('"usage":') + r"\}"}
+_LAST: Final = ("usage", "cost", "latency_ms", "served", "fingerprint", "provider", "settings")
+
+
+def _tail() -> str:
+    """What follows `,"usage":` in a call of any version; which version has what is looked at beside it."""
+    pattern = ""
+    for name, kind in SCHEMA.fields("call", NEWEST):
+        if name in _LAST:
+            field = f',"{name}":{SCHEMA.value(kind)}'
+            pattern += f"(?:{field})?" if f"call.{name}" in SINCE else field
+    return pattern.removeprefix(',"usage":') + r"\}"
+
+
+PATTERNS: Final = {"TAIL": _tail()}
 
 
 def register(batch: Batch) -> None:
@@ -58,14 +72,28 @@ def keep(batch: Batch) -> None:
     engine.relation("replies", "sql/ingest")
     engine.run(
         "INSERT INTO other_numbers SELECT DISTINCT unnest((text -> '$.answers')::VARCHAR[]) FROM batch"
-        " WHERE sound AND event = '\"stated\"'"
+        " WHERE sound AND event = 'stated'"
     )
     grammar.take_answers(engine, spec.grammar)
+    amend(batch)
     batch.relation("prompt_faults_of_batch")
     engine.script("ingest/keep_batch")
+    money.keep(engine, "sql/ingest")
     engine.run("DROP VIEW batch_calls")
     for table in ("replies", "answers"):
         engine.run(f"DROP TABLE {table}")
+
+
+def amend(batch: Batch) -> None:
+    """P6: which models of the batch's calls have other settings than their route's."""
+    amendments = batch.inputs.amendments
+    if not amendments:
+        return
+    batch.engine.run("DELETE FROM amended_settings")
+    for text, model in batch.engine.rows("SELECT DISTINCT model, model ->> '$' FROM batch_calls"):
+        settings = settings_of(amendments, model)
+        if settings is not None:
+            batch.engine.insert("amended_settings", [(text, settings)])
 
 
 def fill(template: str, fact: dict[str, str]) -> list[str]:

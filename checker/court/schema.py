@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from checker.schema import FAILURES, USAGE, Fields, Schema
+from checker.schema import BUDGET, PRICE, USAGE, Fields, Schema
 
 SOURCE: Final[Fields] = (
     ("kind", "one of played, imported"),
@@ -28,17 +28,21 @@ EVENTS: Final[dict[str, Fields]] = {
         ("route", "string"), ("settings", "settings or null"), ("source", "source"), ("attackers", "list of string"),
         ("facts", "list of fact"), ("repeats", "integer"),
     ),
+    "price": PRICE,
+    "budget": BUDGET,
+    "request": (*_DUEL, ("reserve", "integer")),
     "sudden_death": (("round", "integer"), ("among", "list of string"), ("fact", "string")),
     "call": (
         *_DUEL,
         ("system", "string or null"), ("user", "string or null"), ("text", "string"),
         ("finish", "one of stop, length, refusal, unknown"), ("usage", "usage or null"), ("cost", "cost"),
         ("latency_ms", "integer or null"), ("served", "string or null"), ("fingerprint", "string or null"),
-        ("settings", "settings or null"),
+        ("provider", "string or null"), ("settings", "settings or null"),
     ),
     "failure": (
         *_DUEL,
-        ("kind", "one of " + ", ".join(FAILURES)), ("message", "string"), ("latency_ms", "integer or null"),
+        ("kind", "failure"), ("message", "string"), ("latency_ms", "integer or null"), ("usage", "usage or null"),
+        ("cost", "cost"),
     ),
     "stated": (
         ("attacker", "string"), ("fact", "string"), ("repeat", "integer"), ("answers", "list of (string or null)"),

@@ -22,6 +22,11 @@ class CourtStart(Start):
     facts: list[dict[str, str]]
     repeats: int
 
+    @property
+    def names(self) -> list[str]:
+        """The Defender and its Attackers."""
+        return [self.model, *self.attackers]
+
 
 def start_of(event: dict[str, Any], spec: CourtSpec) -> CourtStart:
     """What the log registers; where P7 is broken, no more than the spec allows."""
@@ -29,16 +34,16 @@ def start_of(event: dict[str, Any], spec: CourtSpec) -> CourtStart:
     in_order = [facts.pop(row["fact"]) for row in event["facts"] if row["fact"] in facts]
     attackers = [name for name in dict.fromkeys(event["attackers"]) if name != event["model"]]
     return CourtStart(
-        event["model"], event["run"], event["source"]["kind"] == "imported", attackers, in_order,
+        event["model"], event["run"], event["at"], event["source"]["kind"] == "imported", attackers, in_order,
         max(0, min(event["repeats"], spec.repeats)),
     )  # fmt: skip
 
 
 def start_faults(
-    event: dict[str, Any], path: str, spec: CourtSpec, items: list[Item], played_as: str
+    event: dict[str, Any], path: str, spec: CourtSpec, items: list[Item], played_as: str, amended: str | None
 ) -> Iterator[Fault]:
-    """L1 and P7 for one start line.  `played_as` is `benchmark/version` of the spec that the log was played under."""
-    yield from common_faults(event, path, spec, played_as, "P7", "P6")
+    """L1, P6 and P7 for one start line; `played_as` and `amended` as in `common_faults`."""
+    yield from common_faults(event, path, spec, played_as, amended, "P7", "P6")
     model, attackers = event["model"], event["attackers"]
     if event["repeats"] != spec.repeats:
         yield Fault("P7", "repeats", show(spec.repeats), show(event["repeats"]))

@@ -8,7 +8,7 @@ counts AS (
         coalesce(sum(scored), 0) AS scored, coalesce(sum(caves), 0) AS caves, coalesce(sum(holds), 0) AS holds,
         coalesce(sum(replies), 0) AS replies, coalesce(sum(line_replies), 0) AS line_replies,
         coalesce(sum(third_answers), 0) AS third_answers, coalesce(sum(fallback_caves), 0) AS fallback_caves,
-        coalesce(sum(opening_caves), 0) AS opening_caves,
+        coalesce(sum(opening_caves), 0) AS opening_caves, coalesce(sum(empty_replies), 0) AS empty_replies,
         count(duel) AS attempted,
         count(*) FILTER (state = 'unparsed') AS unparsed, count(*) FILTER (state = 'refused') AS refused,
         count(*) FILTER (state = 'truncated') AS truncated, count(*) FILTER (state = 'failed') AS failed,

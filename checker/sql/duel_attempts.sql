@@ -4,7 +4,7 @@ attempts_in AS (SELECT * FROM attempts),
 registered AS (SELECT duel, log, phase, round, attacker_json, fact_json, repeat, registered_at FROM duels)
 
 SELECT
-    registered.duel, attempts_in.log, attempts_in.line, called, turn, attempt, role, model, finish, cost, answer, how,
+    registered.duel, attempts_in.log, attempts_in.line, called, turn, attempt, role, model, finish, blank, answer, how,
     fallback, registered.registered_at
 FROM attempts_in LEFT JOIN registered
     ON registered.log = attempts_in.log AND registered.phase = attempts_in.phase

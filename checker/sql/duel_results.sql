@@ -11,7 +11,7 @@ failed AS (SELECT DISTINCT duel FROM turns_of_attempts WHERE NOT called),
 gathered AS (
     SELECT duel, list_sort(list({
         'defence': defence, 'answer': answer, 'how': how, 'fallback': fallback, 'verdict': verdict, 'called': called,
-        'finish': finish
+        'finish': finish, 'blank': blank
     })) AS turns
     FROM turns GROUP BY duel
 ),
@@ -23,7 +23,8 @@ listed AS (
         list_transform(turns, lambda turn: turn.fallback) AS fallbacks,
         list_transform(turns, lambda turn: turn.verdict) AS verdicts,
         list_transform(turns, lambda turn: turn.called) AS calls,
-        list_transform(turns, lambda turn: turn.finish) AS finishes
+        list_transform(turns, lambda turn: turn.finish) AS finishes,
+        turns[-1].blank AND turns[-1].finish IN ('stop', 'unknown') AS said_nothing
     FROM gathered
 ),
 states AS (
@@ -48,5 +49,5 @@ scored AS (
 
 SELECT
     duel, log, run, defender, attacker, fact, place, phase, round, repeat, among, state, answers, hows, fallbacks,
-    verdicts, calls, caved, NOT caved AS held, first_cave_round
+    verdicts, calls, caved, NOT caved AS held, first_cave_round, coalesce(said_nothing, false) AS said_nothing
 FROM duels JOIN scored USING (duel)

@@ -10,6 +10,7 @@ counted AS (
         (state = 'scored' AND verdicts[-1] IS NOT DISTINCT FROM 'third')::INTEGER AS third_answers,
         (caved IS TRUE AND hows[-1] IS NOT DISTINCT FROM 'fallback')::INTEGER AS fallback_caves,
         (state = 'scored' AND verdicts[1] IS NOT DISTINCT FROM 'lie')::INTEGER AS opening_caves,
+        said_nothing::INTEGER AS empty_replies,
         list_count(list_filter(calls, lambda called: called)) AS replies,
         list_count(list_filter(hows, lambda how: how = 'line')) AS line_replies
     FROM results

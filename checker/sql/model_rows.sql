@@ -4,7 +4,7 @@ names AS (SELECT model, kind FROM models),
 runs AS (SELECT model, count(*) AS runs FROM logs GROUP BY model),
 defences AS (SELECT * FROM defender_counts),
 attacks AS (SELECT * FROM attack_counts),
-spent AS (SELECT * FROM costs)
+used AS (SELECT * FROM "use")
 
 SELECT
     names.model, names.kind, coalesce(runs.runs, 0)::BIGINT AS runs,
@@ -19,10 +19,10 @@ SELECT
         'missing': defences.missing
     } AS ledger,
     defences.third_answers::BIGINT AS third_answers, defences.fallback_caves::BIGINT AS fallback_caves,
-    defences.opening_caves::BIGINT AS opening_caves, spent.cost_microusd::HUGEINT AS cost_microusd
+    defences.opening_caves::BIGINT AS opening_caves, defences.empty_replies::BIGINT AS empty_replies, used.use AS "use"
 FROM names
 JOIN defences USING (model)
 LEFT JOIN runs USING (model)
 LEFT JOIN attacks ON attacks.attacker = names.model
-LEFT JOIN spent USING (model)
+LEFT JOIN used USING (model)
 ORDER BY names.model

@@ -17,15 +17,23 @@ CREATE TABLE stated (
 CREATE TABLE stated_totals (log INTEGER, line INTEGER, caves BIGINT, champion VARCHAR);
 CREATE TABLE finishes (log INTEGER, line INTEGER, lines BIGINT, duels BIGINT);
 CREATE TABLE later_starts (log INTEGER, line INTEGER);
--- One row per sound `call` (an answer) or `failure` (none: text is not kept, and finish is null).
+-- One row per sound `call` (an answer) or `failure` (none: text is not kept, and finish is null); `blank` says that the
+-- answer is nothing but white space.
 CREATE TABLE attempts (
     log INTEGER, line INTEGER, called BOOLEAN, phase VARCHAR, round BIGINT, attacker VARCHAR, fact VARCHAR,
-    repeat BIGINT, turn BIGINT, attempt BIGINT, role VARCHAR, model VARCHAR, finish VARCHAR, cost BIGINT,
+    repeat BIGINT, turn BIGINT, attempt BIGINT, role VARCHAR, model VARCHAR, finish VARCHAR, blank BOOLEAN,
     answer VARCHAR, how VARCHAR, fallback VARCHAR
+);
+-- One row per sound `request`.
+CREATE TABLE requested (
+    log INTEGER, line INTEGER, phase VARCHAR, round BIGINT, attacker VARCHAR, fact VARCHAR, repeat BIGINT, turn BIGINT,
+    attempt BIGINT, role VARCHAR, model VARCHAR
 );
 -- One row per call that breaks P5 or P6.
 CREATE TABLE prompt_faults (log INTEGER, line INTEGER, rule VARCHAR, field VARCHAR, expected VARCHAR, found VARCHAR);
 -- One row per route of the spec, with its settings as canonical text.
 CREATE TABLE routes (route VARCHAR, settings VARCHAR);
+-- One row per model of a call, as JSON, that AMENDMENTS.json names, with the settings that it has instead.
+CREATE TABLE amended_settings (model VARCHAR, settings VARCHAR);
 -- One row per number text that the grammar has normalised.
 CREATE TABLE normal_numbers (text VARCHAR, normal VARCHAR);

@@ -51,7 +51,7 @@ class Voice(Protocol):
     """Whatever answers for the agents."""
 
     async def answer(self, asked: Asked) -> AgentCall:
-        """The call that answers; attempts that fail on the way are the voice's to log."""
+        """The call that answers; the voice logs it, and the attempts that fail on the way."""
         ...
 
 
@@ -106,7 +106,6 @@ async def _turn(game: Game, number: int, agent: str, voice: Voice, emit: Emit) -
     record = None
     for ask in range(1, 2 + int(game.spec.play["retries"])):
         call = await voice.answer(_asked(game, number, agent, ask))
-        emit(call)
         record = find_object(call.text) if call.finish in ("stop", "unknown") else None
         if record is not None:
             break

@@ -9,10 +9,11 @@ import numpy as np
 import polars as pl
 
 from runners.cascades.landscape import raw_scores
-from runners.cascades.records import Abort, Action, AgentCall, GameFinish, Post, Receipt
+from runners.cascades.records import Abort, Action, AgentCall, GameFinish, Post, Receipt, attempt_key
 from runners.cascades.version import PLANTED, Cascades, World
 from runners.log import Log
 from runners.rates import mean_over_runs, share_over_runs, wilson
+from runners.use import Account, accounts, is_empty
 
 Row = dict[str, Any]
 EMPTY_MEAN = {"k": None, "n": 0, "value": None, "lo": None, "hi": None}
@@ -25,6 +26,7 @@ def compute(spec: Cascades, logs: Iterable[Log]) -> Row:
     slots = [slot for log in logs if log.finished for slot in _slots(spec, log)]
     games = [_game(log, [slot for slot in slots if slot["run_key"] == _key(log)]) for log in logs]
     models = sorted({log.start.model for log in logs})
+    asked = accounts(logs, attempt_key)
     cells = [
         row for model in models for cell in spec.play["cells"] if (row := _cell(model, cell, games, slots)) is not None
     ]
@@ -37,7 +39,7 @@ def compute(spec: Cascades, logs: Iterable[Log]) -> Row:
         "slots": [{key: value for key, value in slot.items() if key != "run_key"} for slot in slots],
         "cells": cells,
         "rounds": [row for cell in cells for row in _rounds(spec, cell, logs)],
-        "rows": [_row(spec, model, logs, games, slots, cells) for model in models],
+        "rows": [_row(spec, model, logs, games, slots, cells, asked[model]) for model in models],
         "totals": {
             "games": sum(game["state"] == "finished" for game in games),
             "aborted": sum(game["state"] == "aborted" for game in games),
@@ -174,12 +176,12 @@ def _row(
     games: Sequence[Row],
     slots: Sequence[Row],
     cells: Sequence[Row],
+    asked: Account,
 ) -> Row:
     """One row a model."""
     of_cell = {row["cell"]: row for row in cells if row["model"] == model}
     own = [slot for slot in slots if slot["model"] == model]
-    costs = [e.cost for log in logs if log.start.model == model for e in log.events() if isinstance(e, AgentCall)]
-    ledger = _ledger(spec, model, logs, games)
+    ledger, empty = _ledger(spec, model, logs, games)
 
     def part(cell: str, name: str, empty: Mapping[str, Any]) -> Any:
         return of_cell[cell][name] if cell in of_cell else empty
@@ -201,7 +203,8 @@ def _row(
         "seeds": {cell: len(of_cell[cell]["seeds"]) if cell in of_cell else 0 for cell in spec.play["cells"]},
         "adoption_by_game": of_cell["nofix-2"]["adoption_by_game"] if "nofix-2" in of_cell else None,
         "final_rate": wilson(sum(slot["submission"] is not None for slot in own), len(own)),
-        "cost_microusd": sum(costs) if costs and "unpriced" not in costs else None,
+        "empty_replies": empty,
+        "use": asked.row(model, spec.is_amended(model)),
     }
 
 
@@ -214,8 +217,9 @@ def _partial(spec: Cascades, of_cell: Mapping[str, Row]) -> bool:
     return low and len({len(found) for found in played.values()}) == 1 and any(s != every for s in seeds.values())
 
 
-def _ledger(spec: Cascades, model: str, logs: Sequence[Log], games: Sequence[Row]) -> Row:
-    """Worker slots by state."""
+def _ledger(spec: Cascades, model: str, logs: Sequence[Log], games: Sequence[Row]) -> tuple[Row, int]:
+    """Worker slots by state, and how many without a final submission got an empty reply."""
+    empty = 0
     counts = dict.fromkeys(("scored", "unparsed", "refused", "truncated", "failed"), 0)
     workers = len(spec.workers)
     for log in logs:
@@ -228,13 +232,14 @@ def _ledger(spec: Cascades, model: str, logs: Sequence[Log], games: Sequence[Row
             if agent in spec.workers:
                 ended = {"refusal": "refused", "length": "truncated"}.get(last_calls[agent].finish, "unparsed")
                 counts["scored" if action.submission is not None else ended] += 1
+                empty += action.submission is None and is_empty(last_calls[agent])
     by_game: dict[tuple[str, int], set[str]] = {}
     for game in games:
         if game["model"] == model:
             by_game.setdefault((game["cell"], game["seed"]), set()).add(game["state"])
     counts["failed"] = workers * sum(states == {"aborted"} for states in by_game.values())
     attempted = workers * len(spec.play["cells"]) * len(spec.play["seeds"])
-    return {"attempted": attempted, **counts, "missing": attempted - sum(counts.values())}
+    return {"attempted": attempted, **counts, "missing": attempted - sum(counts.values())}, empty
 
 
 def _extremes(world: World) -> list[int]:

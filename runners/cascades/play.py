@@ -4,19 +4,30 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from runners import __version__
+from runners import __version__, secrets
+from runners.asking import STOPPING, Desk
 from runners.cascades.game import play_game
 from runners.cascades.logs import log_path
-from runners.cascades.records import CASCADES, Abort, AgentCall, GameFinish, GameStart
+from runners.cascades.records import (
+    CASCADES,
+    Abort,
+    AgentFailure,
+    AgentRequest,
+    GameFinish,
+    GameStart,
+    attempt_key,
+)
 from runners.cascades.replay import Comparing
 from runners.cascades.version import Cascades
 from runners.cascades.voices import Live, Recorded
-from runners.errors import CallFailed, UsageError
-from runners.log import LogWriter, read_log
+from runners.errors import BudgetSpent, CallFailed, Stopped, UsageError
+from runners.log import Log, LogWriter, clear_unborn, read_log
 from runners.models.base import Model
-from runners.records import Source
+from runners.money import MILLION, Purse, in_force, last_limit, spent_at_most
+from runners.records import Budget, Price, Source
 from runners.slug import slug
 from runners.tally import Tally
 
@@ -27,13 +38,15 @@ async def play_all(
     cells: Sequence[str],
     seeds: Sequence[int],
     concurrency: int,
-    progress: Callable[[Tally], None],
-    budget_usd: float | None = None,
+    desk: Desk,
+    prices: Mapping[str, Price] | None = None,
+    budget: int | None = None,
 ) -> Tally:
     """Play every missing game of the models, each model seed by seed (C15); at most `concurrency` games at once.
 
-    A model stops before a seed that its budget (the spec's, if none is given) may not cover: what it has then are
-    whole low seeds. Calls without a price cost nothing that could be counted.
+    `prices` are those of today's tables. `budget` in micro-dollars for each model, over all its games of the version;
+    None: what its open games say, or else the spec's. A model stops before a seed that its budget may not cover, and no
+    call is made that it does not cover: what a model has then are whole low seeds, and perhaps an open game.
 
     Raises:
         UsageError: a cell or seed that the version does not have.
@@ -41,85 +54,112 @@ async def play_all(
     """
     if unknown := [str(x) for x in (*cells, *seeds) if x not in spec.play["cells"] and x not in spec.play["seeds"]]:
         raise UsageError(f"{spec.folder} has no cell or seed {', '.join(unknown)}")
-    budget = round(1_000_000 * (spec.play["budget_usd"] if budget_usd is None else budget_usd))
+    clear_unborn(spec.logs)
     wanted = [cell for cell in spec.play["cells"] if cell in cells]
     missing = {
         (model.name, seed): [
-            (cell, attempt) for cell in wanted if (attempt := _next_attempt(spec, model.name, cell, seed)) is not None
+            (cell, attempt) for cell in wanted if (attempt := next_attempt(spec, model.name, cell, seed)) is not None
         ]
         for model in models
         for seed in seeds
     }
-    tally = Tally(total=sum(map(len, missing.values())))
-    progress(tally)
+    tally = desk.tally
+    tally.total = sum(map(len, missing.values()))
+    desk.progress(tally)
     gate = asyncio.Semaphore(concurrency)
+    fatal: list[CallFailed] = []
+    for model in models:
+        desk.purses[model.name] = Purse(*_budget(spec, model.name, budget))
 
     async def one(model: Model, cell: str, seed: int, attempt: int) -> None:
+        finished = False
         async with gate:
-            finished = await play_one(spec, model, cell, seed, attempt)
+            try:
+                if not desk.stopped:
+                    finished = await play_one(spec, model, cell, seed, attempt, desk, (prices or {}).get(model.name))
+                    tally.logs.append(str(log_path(spec, model.name, cell, seed, attempt)))
+            except CallFailed as failure:
+                # A wrong key is wrong for every game: ask nobody again, but let the calls on their way come home.
+                fatal.append(failure)
+                desk.stop()
+            except BudgetSpent:
+                tally.stopped.append(model.name)
+            except Stopped:
+                pass
         tally.done += finished
         tally.unfinished += not finished
-        tally.logs.append(str(log_path(spec, model.name, cell, seed, attempt)))
-        progress(tally)
+        desk.progress(tally)
 
     async def all_seeds(model: Model) -> None:
         for seed in seeds:
             games = missing[model.name, seed]
-            if games and not _covers(budget, spent_by_seed(spec, model.name)):
+            if games and not _covers(desk.purses[model.name].limit, spent_by_seed(spec, model.name)):
                 tally.stopped.append(model.name)
+            if model.name in tally.stopped:
                 return
             async with asyncio.TaskGroup() as group:
                 for cell, attempt in games:
                     group.create_task(one(model, cell, seed, attempt))
 
-    try:
-        async with asyncio.TaskGroup() as group:
-            for model in models:
-                group.create_task(all_seeds(model))
-    except* CallFailed as failures:
-        raise _first(failures) from None
+    async with asyncio.TaskGroup() as group:
+        for model in models:
+            group.create_task(all_seeds(model))
+    tally.stopped = sorted(set(tally.stopped))
+    if fatal:
+        raise fatal[0]
     return tally
 
 
 def spent_by_seed(spec: Cascades, model: str) -> dict[int, int]:
-    """Micro-dollars that the logs of a model account for, by seed, aborted attempts included."""
+    """Micro-dollars that the logs of a model account for at most, by seed, aborted attempts included."""
     spent: Counter[int] = Counter()
-    for path in spec.logs.glob(f"{slug(model)}/*.jsonl"):
-        log = read_log(path, spec.sha256, CASCADES)
-        spent[log.start.seed] += sum(e.cost for e in log.events() if isinstance(e, AgentCall) and e.cost != "unpriced")
+    for log in _logs_of(spec, model):
+        spent[log.start.seed] += spent_at_most(list(log.events()), attempt_key)
     return dict(spent)
 
 
-def _covers(budget: int, spent: Mapping[int, int]) -> bool:
+def _budget(spec: Cascades, model: str, given: int | None) -> tuple[int, int]:
+    """Limit and what is spent of it."""
+    logs = _logs_of(spec, model)
+    spent = sum(spent_at_most(list(log.events()), attempt_key) for log in logs)
+    if given is not None:
+        return given, spent
+    said = [limit for log in logs if not log.finished and (limit := last_limit(log.events())) is not None]
+    return min(said, default=spec.play["budget_usd"] * MILLION), spent
+
+
+def _logs_of(spec: Cascades, model: str) -> list[Log]:
+    paths = sorted(spec.logs.glob(f"{slug(model)}/*.jsonl"))
+    return [read_log(path, spec.sha256, CASCADES) for path in paths if path.stat().st_size]
+
+
+def _covers(budget: int | None, spent: Mapping[int, int]) -> bool:
     """Whether the budget has room for one more seed as dear as the dearest so far."""
-    return sum(spent.values()) + max(spent.values(), default=0) <= budget
+    return budget is None or sum(spent.values()) + max(spent.values(), default=0) <= budget
 
 
-def _first(failures: BaseExceptionGroup[CallFailed]) -> BaseException:
-    """The failure in a group of groups of them."""
-    failure: BaseException = failures
-    while isinstance(failure, BaseExceptionGroup):
-        failure = failure.exceptions[0]
-    return failure
-
-
-async def play_one(spec: Cascades, model: Model, cell: str, seed: int, attempt: int) -> bool:
+async def play_one(
+    spec: Cascades, model: Model, cell: str, seed: int, attempt: int, desk: Desk, today: Price | None = None
+) -> bool:
     """Play or resume one game; False if an infrastructure failure aborted it (the abort is in the log).
 
     Raises:
-        CallFailed: as `play_all`; the game is aborted in its log first.
+        CallFailed: a wrong configuration or key; the game is aborted in its log first.
+        Stopped: the budget is spent or the session was stopped; the log stays open, to go on later.
     """
     log = LogWriter(log_path(spec, model.name, cell, seed, attempt), spec.sha256, CASCADES)
     try:
+        if not log.lines:
+            log.append(_start(spec, model, cell, seed, attempt))
+        price = _open_accounts(log, model.name, today, desk.purses.get(model.name))
         logged = [line.event for line in log.lines]
         emit = Comparing(str(log.path), logged, log.append)
-        voice = Recorded(logged, emit, Live(model, emit))
-        start = logged[0] if logged else _start(spec, model, cell, seed, attempt)
-        await play_game(spec, start, voice, emit, emit.lines)
+        voice = Recorded(logged, emit, Live(model, emit, desk, price))
+        await play_game(spec, logged[0], voice, emit, emit.lines)
     except CallFailed as failure:
-        kind: str = failure.kind
-        log.append(Abort(len(log.lines), kind, failure.message[:2000]))  # type: ignore[arg-type]
-        if kind in ("config", "auth"):
+        kind: Any = failure.kind
+        log.append(Abort(len(log.lines), kind, secrets.redact(failure.message)[:2000]))
+        if kind in STOPPING:
             raise
         return False
     else:
@@ -128,7 +168,24 @@ async def play_one(spec: Cascades, model: Model, cell: str, seed: int, attempt: 
         log.close()
 
 
-def _next_attempt(spec: Cascades, model: str, cell: str, seed: int) -> int | None:
+def _open_accounts(log: LogWriter, model: str, today: Price | None, purse: Purse | None) -> Price | None:
+    """Close what a crash left open, state price and budget where they are new; the price that is in force."""
+    events = [line.event for line in log.lines]
+    asked = [event for event in events if attempt_key(event) is not None]
+    if asked and isinstance(request := asked[-1], AgentRequest):
+        lost = "the program ended before the outcome of the request was known"
+        place = request.round, request.agent, request.ask, request.attempt
+        log.append(AgentFailure(*place, "interrupted", lost, None, None, "unsettled"))
+    logged = in_force(events, model)
+    price = today or logged
+    if price and price != logged:
+        log.append(price)
+    if price and purse and purse.limit is not None and last_limit(events) != purse.limit:
+        log.append(Budget(purse.limit))
+    return price
+
+
+def next_attempt(spec: Cascades, model: str, cell: str, seed: int) -> int | None:
     """The attempt to play: an open log's, or one more than the last aborted; None if the game is finished."""
     attempt = 1
     while (path := log_path(spec, model, cell, seed, attempt)).exists():
@@ -151,7 +208,7 @@ def _start(spec: Cascades, model: Model, cell: str, seed: int, attempt: int) -> 
         model=model.name,
         kind="baseline" if route == "scripted" else "model",
         route=route,
-        settings=spec.settings(route),
+        settings=spec.settings(model.name),
         source=Source("played", None, None, f"countersign {__version__}"),
         cell=cell,  # type: ignore[arg-type]
         seed=seed,

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
 
-from runners.records import Count, FailureKind, Kind, Schema, Settings, Source, TokenUsage
+from runners.records import Budget, Kind, Price, Settings, Source, TokenUsage
+from runners.schema import Cost, Count, FailureKind, Schema
 
 Cell = Literal["nofix-2", "verified-2", "isolated"]
 Score = Annotated[int, msgspec.Meta(ge=0, le=10_000)]
@@ -72,10 +73,25 @@ class Post:
 
 
 @dataclass(frozen=True, slots=True)
+class AgentRequest:
+    """A paid call is about to be made: written before it is sent (rule B2)."""
+
+    EVENT: ClassVar = "request"
+    FIRST: ClassVar = 2
+
+    round: Count
+    agent: str
+    ask: Count
+    attempt: Count
+    reserve: Count
+
+
+@dataclass(frozen=True, slots=True)
 class AgentCall:
     """The model answered for one agent."""
 
     EVENT: ClassVar = "call"
+    SINCE_2: ClassVar = {"provider": None}
 
     round: Count
     agent: str
@@ -88,10 +104,11 @@ class AgentCall:
     text: str
     finish: Literal["stop", "length", "refusal", "unknown"]
     usage: TokenUsage | None
-    cost: Count | Literal["unpriced"]
+    cost: Cost
     latency_ms: Count | None
     served: str | None
     fingerprint: str | None
+    provider: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +116,7 @@ class AgentFailure:
     """An attempt failed; never an answer."""
 
     EVENT: ClassVar = "failure"
+    SINCE_2: ClassVar = {"usage": None, "cost": "unpriced"}
 
     round: Count
     agent: str
@@ -107,6 +125,8 @@ class AgentFailure:
     kind: FailureKind
     message: str
     latency_ms: Count | None
+    usage: TokenUsage | None
+    cost: Cost
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +177,9 @@ class GameFinish:
 
 CASCADES = Schema.of(
     GameStart,
+    Price,
+    Budget,
+    AgentRequest,
     Receipt,
     Post,
     AgentCall,
@@ -167,3 +190,10 @@ CASCADES = Schema.of(
     opening=GameStart,
     closing=(GameFinish, Abort),
 )
+
+
+def attempt_key(event: Any) -> object:
+    """What ties a request to its outcome within a game; None for an event that is neither."""
+    if isinstance(event, AgentRequest | AgentCall | AgentFailure):
+        return event.round, event.agent, event.ask, event.attempt
+    return None

@@ -7,11 +7,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from runners.cascades.game import play_game
-from runners.cascades.records import Abort, GameFinish
+from runners.cascades.records import Abort, AgentRequest, GameFinish
 from runners.cascades.version import Cascades
 from runners.cascades.voices import Recorded
 from runners.errors import ReplayMismatch
 from runners.log import Log
+from runners.records import Budget, Price
+
+MONEY = (Price, Budget, AgentRequest)
 
 
 class Comparing:
@@ -32,6 +35,7 @@ class Comparing:
         Raises:
             ReplayMismatch: it is not the log's; names the line and the first field that differs.
         """
+        self._pass_money()
         if self.place < len(self._events):
             logged = self._events[self.place]
             if logged != event:
@@ -44,7 +48,13 @@ class Comparing:
 
     def lines(self) -> int:
         """How many lines there are so far."""
+        self._pass_money()
         return self.place
+
+    def _pass_money(self) -> None:
+        """Lines about prices, the budget and requests are not the game's: the checker holds them to their own rules."""
+        while self.place < len(self._events) and isinstance(self._events[self.place], MONEY):
+            self.place += 1
 
 
 def replay(spec: Cascades, log: Log) -> int:
@@ -60,11 +70,11 @@ def replay(spec: Cascades, log: Log) -> int:
     try:
         asyncio.run(play_game(spec, log.start, Recorded(events, compare), compare, compare.lines))
     except ReplayMismatch:
-        left = events[compare.place :]
+        left = events[compare.lines() :]
         stopped = left == [] or (len(left) == 1 and isinstance(left[0], Abort) and left[0].lines == compare.place)
         if isinstance(events[-1], GameFinish) or not stopped:
             raise
-    if compare.place < len(events) and not isinstance(events[-1], Abort):
+    if compare.lines() < len(events) and not isinstance(events[-1], Abort):
         raise ReplayMismatch(f"{log.path}:{compare.place + 1}: lines after the end of the game")
     return compare.place
 

@@ -5,20 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from runners import asking
+from runners.asking import Answered, Desk, Failed
 from runners.cascades.game import Asked
-from runners.cascades.records import AgentCall, AgentFailure
-from runners.errors import CallFailed, ReplayMismatch
-from runners.models.base import Message, Model, Usage
-from runners.records import TokenUsage
+from runners.cascades.records import AgentCall, AgentFailure, AgentRequest
+from runners.errors import ReplayMismatch
+from runners.models.base import Message, Model
+from runners.records import Price
 
 
 class Live:
     """A model answers. The prompts of `scripted:` teams are logged by their digest: replay proves them."""
 
-    def __init__(self, model: Model, emit: Callable[[Any], None]) -> None:
+    def __init__(self, model: Model, emit: Callable[[Any], None], desk: Desk, price: Price | None) -> None:
         self._model = model
         self._emit = emit
+        self._desk = desk
+        self._price = price
         self.attempts: dict[tuple[int, str, int], int] = {}
 
     async def answer(self, asked: Asked) -> AgentCall:
@@ -26,35 +28,61 @@ class Live:
 
         Raises:
             CallFailed: no reply after the bounded attempts.
+            Stopped: the budget is spent, or the session was stopped.
         """
-
-        def failed(attempt: int, failure: CallFailed, latency_ms: int) -> None:
-            kind: Any = failure.kind
-            self._emit(
-                AgentFailure(asked.round, asked.agent, asked.ask, attempt, kind, failure.message[:2000], latency_ms)
-            )
-
         sent = [Message("system", asked.system), Message("user", asked.user)]
         first = self.attempts.pop((asked.round, asked.agent, asked.ask), 0) + 1
-        completion, attempt, latency_ms = await asking.ask(self._model, sent, first, failed)
-        kept = not self._model.name.startswith("scripted:")
-        return AgentCall(
+        entry = Entry(self._emit, asked, self._price, kept=not self._model.name.startswith("scripted:"))
+        await self._desk.ask(self._model, sent, first, entry)
+        assert entry.call is not None
+        return entry.call
+
+
+class Entry:
+    """One ask's lines in the log of its game (`runners.asking.Record`)."""
+
+    def __init__(self, emit: Callable[[Any], None], asked: Asked, price: Price | None, kept: bool) -> None:
+        self._emit, self._asked, self._kept = emit, asked, kept
+        self.price = price
+        self.call: AgentCall | None = None
+
+    def request(self, attempt: int, reserve: int) -> None:
+        """A paid attempt is about to be sent."""
+        self._emit(AgentRequest(*self._place(attempt), reserve))
+
+    def failure(self, attempt: int, failed: Failed) -> None:
+        """An attempt failed."""
+        self._emit(
+            AgentFailure(
+                *self._place(attempt), failed.kind, failed.message[:2000], failed.latency_ms, failed.usage, failed.cost
+            )
+        )
+
+    def answer(self, answered: Answered) -> None:
+        """The model answered."""
+        asked, completion = self._asked, answered.completion
+        self.call = AgentCall(
             round=asked.round,
             agent=asked.agent,
             ask=asked.ask,
-            attempt=attempt,
+            attempt=answered.attempt,
             posts=asked.posts,
-            system=asked.system if kept else None,
-            user=asked.user if kept else None,
+            system=asked.system if self._kept else None,
+            user=asked.user if self._kept else None,
             prompt_sha256=asked.prompt_sha256,
             text=completion.text,
             finish=completion.finish,
-            usage=_usage(completion.usage),
-            cost="unpriced" if completion.cost_microusd is None else completion.cost_microusd,
-            latency_ms=latency_ms,
+            usage=answered.usage,
+            cost=answered.cost,
+            latency_ms=answered.latency_ms,
             served=completion.served,
             fingerprint=completion.fingerprint,
+            provider=completion.provider,
         )
+        self._emit(self.call)
+
+    def _place(self, attempt: int) -> tuple[int, str, int, int]:
+        return self._asked.round, self._asked.agent, self._asked.ask, attempt
 
 
 class Recorded:
@@ -81,7 +109,7 @@ class Recorded:
                 self._emit(event)
                 continue
             kept = event.system is not None or event.user is not None
-            return AgentCall(
+            call = AgentCall(
                 round=asked.round,
                 agent=asked.agent,
                 ask=asked.ask,
@@ -97,15 +125,12 @@ class Recorded:
                 latency_ms=event.latency_ms,
                 served=event.served,
                 fingerprint=event.fingerprint,
+                provider=event.provider,
             )
+            self._emit(call)
+            return call
         if self._then is None:
             raise ReplayMismatch(f"round {asked.round}, {asked.agent}: the log has no call here")
         if failures:
             self._then.attempts[asked.round, asked.agent, asked.ask] = failures
         return await self._then.answer(asked)
-
-
-def _usage(usage: Usage | None) -> TokenUsage | None:
-    if usage is None:
-        return None
-    return TokenUsage(usage.input, usage.cached_input, usage.cache_write, usage.output, usage.reasoning)

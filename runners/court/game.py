@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
-from runners import asking
+from runners.asking import STOPPING, Answered, Desk, Failed
 from runners.court.version import Court
 from runners.errors import CallFailed
 from runners.log import LogWriter
-from runners.models.base import Completion, Message, Model, Usage
-from runners.records import Call, DuelKey, Fact, Failure, FailureKind, Side, TokenUsage
+from runners.models.base import Message, Model
+from runners.records import Call, DuelKey, Fact, Failure, Price, Request
+from runners.schema import field_names
 
 
 @dataclass(frozen=True)
@@ -66,92 +69,116 @@ def _defender_user(spec: Court, duel: Duel, turn: int) -> str:
     return spec.prompt("defender_challenge", reply=duel.turns[turn - 1].text)
 
 
-async def fight(spec: Court, duel: Duel, defender: Model, attacker: Model, log: LogWriter) -> bool:
+async def fight(spec: Court, duel: Duel, defender: Model, attacker: Model, book: Book, desk: Desk) -> bool:
     """Play the turns that are still missing; True if the duel has its final answer.
 
     Raises:
         CallFailed: a failure that no later duel can escape (configuration, authentication); it is in the log.
+        BudgetSpent: the budget does not cover the next call.
     """
     for turn in range(spec.last_turn + 1):
-        if turn not in duel.turns and not await _play_turn(spec, duel, turn, attacker if turn % 2 else defender, log):
+        if turn in duel.turns:
+            continue
+        speaker = attacker if turn % 2 else defender
+        sent = messages(spec, duel, turn)
+        entry = Entry(book, duel, turn, speaker, sent)
+        try:
+            answered = await desk.ask(speaker, sent, duel.attempts.get(turn, 0) + 1, entry)
+        except CallFailed as failure:
+            if failure.kind in STOPPING:
+                raise
             return False
+        duel.turns[turn] = Turn(sent[-1].content, answered.completion.text)
     return True
 
 
-async def _play_turn(spec: Court, duel: Duel, turn: int, speaker: Model, log: LogWriter) -> bool:
-    """Ask until there is a reply; every attempt is logged. False if there is none."""
-    sent = messages(spec, duel, turn)
-    role: Side = "attacker" if turn % 2 else "defender"
+@dataclass
+class Book:
+    """An open log, with the prices that are in force in it (by model)."""
 
-    def failed(attempt: int, failure: CallFailed, latency_ms: int) -> None:
-        duel.attempts[turn] = attempt
-        log.append(_failure(duel.key, turn, attempt, role, speaker.name, failure, latency_ms))
-
-    try:
-        completion, attempt, latency_ms = await asking.ask(speaker, sent, duel.attempts.get(turn, 0) + 1, failed)
-    except CallFailed as failure:
-        if failure.kind in asking.STOPPING:
-            raise
-        return False
-    log.append(_call(duel.key, turn, attempt, role, speaker, sent, completion, latency_ms))
-    duel.turns[turn] = Turn(sent[-1].content, completion.text)
-    return True
+    log: LogWriter
+    prices: dict[str, Price] = field(default_factory=dict)
 
 
-def _call(
-    key: DuelKey,
-    turn: int,
-    attempt: int,
-    role: Side,
-    speaker: Model,
-    sent: list[Message],
-    completion: Completion,
-    latency_ms: int,
-) -> Call:
-    return Call(
-        phase=key.phase,
-        round=key.round,
-        attacker=key.attacker,
-        fact=key.fact,
-        repeat=key.repeat,
-        turn=turn,
-        attempt=attempt,
-        role=role,
-        model=speaker.name,
-        system=sent[0].content,
-        user=sent[-1].content,
-        text=completion.text,
-        finish=completion.finish,
-        usage=_usage(completion.usage),
-        cost="unpriced" if completion.cost_microusd is None else completion.cost_microusd,
-        latency_ms=latency_ms,
-        served=completion.served,
-        fingerprint=completion.fingerprint,
-        settings=speaker.settings,
-    )
+class Entry:
+    """One turn's lines in the log of its duel (`runners.asking.Record`)."""
+
+    def __init__(self, book: Book, duel: Duel, turn: int, speaker: Model, sent: list[Message]) -> None:
+        self._book, self._duel, self._turn, self._speaker, self._sent = book, duel, turn, speaker, sent
+        self.price = book.prices.get(speaker.name)
+
+    def request(self, attempt: int, reserve: int) -> None:
+        """A paid attempt is about to be sent."""
+        self._book.log.append(Request(**self._place(attempt), reserve=reserve))
+
+    def failure(self, attempt: int, failed: Failed) -> None:
+        """An attempt failed."""
+        self._duel.attempts[self._turn] = attempt
+        self._book.log.append(
+            Failure(
+                **self._place(attempt),
+                kind=failed.kind,
+                message=failed.message,
+                latency_ms=failed.latency_ms,
+                usage=failed.usage,
+                cost=failed.cost,
+            )
+        )
+
+    def answer(self, answered: Answered) -> None:
+        """The speaker answered."""
+        completion = answered.completion
+        self._book.log.append(
+            Call(
+                **self._place(answered.attempt),
+                system=self._sent[0].content,
+                user=self._sent[-1].content,
+                text=completion.text,
+                finish=completion.finish,
+                usage=answered.usage,
+                cost=answered.cost,
+                latency_ms=answered.latency_ms,
+                served=completion.served,
+                fingerprint=completion.fingerprint,
+                provider=completion.provider,
+                settings=self._speaker.settings,
+            )
+        )
+
+    def _place(self, attempt: int) -> dict[str, Any]:
+        """The fields that say which attempt at which turn of which duel a line is about."""
+        key = self._duel.key
+        return {
+            "phase": key.phase,
+            "round": key.round,
+            "attacker": key.attacker,
+            "fact": key.fact,
+            "repeat": key.repeat,
+            "turn": self._turn,
+            "attempt": attempt,
+            "role": "attacker" if self._turn % 2 else "defender",
+            "model": self._speaker.name,
+        }
 
 
-def _usage(usage: Usage | None) -> TokenUsage | None:
-    if usage is None:
-        return None
-    return TokenUsage(usage.input, usage.cached_input, usage.cache_write, usage.output, usage.reasoning)
-
-
-def _failure(
-    key: DuelKey, turn: int, attempt: int, role: Side, model: str, failure: CallFailed, latency_ms: int
-) -> Failure:
-    kind: FailureKind = failure.kind  # type: ignore[assignment]
-    return Failure(
-        phase=key.phase,
-        round=key.round,
-        attacker=key.attacker,
-        fact=key.fact,
-        repeat=key.repeat,
-        turn=turn,
-        attempt=attempt,
-        role=role,
-        model=model,
-        kind=kind,
-        message=failure.message,
-        latency_ms=latency_ms,
-    )
+def interrupted(events: Iterable[Any]) -> list[Failure]:
+    """A failure for every request that never had an outcome: the program ended before it was known."""
+    waiting: dict[tuple[DuelKey, int], Request] = {}
+    for event in events:
+        if isinstance(event, Request):
+            waiting[DuelKey.of(event), event.turn] = event
+        elif isinstance(event, Call | Failure):
+            waiting.pop((DuelKey.of(event), event.turn), None)
+    lost = "the program ended before the outcome of the request was known"
+    shared = [name for name in field_names(Request) if name != "reserve"]
+    return [
+        Failure(
+            **{name: getattr(request, name) for name in shared},
+            kind="interrupted",
+            message=lost,
+            latency_ms=None,
+            usage=None,
+            cost="unsettled",
+        )
+        for request in waiting.values()
+    ]

@@ -213,6 +213,7 @@ def _call(result: _Result, fact: str, turn: int, text: str) -> Call:
         latency_ms=None,
         served=None,
         fingerprint=None,
+        provider=None,
         settings=None,
     )
 

@@ -13,7 +13,8 @@ from runners.court.scoring import STATES, DuelScore, find_champion, rematches_of
 from runners.court.version import Court
 from runners.log import Log
 from runners.rates import wilson
-from runners.records import Call
+from runners.records import Call, attempt_key
+from runners.use import Account, accounts, is_empty
 
 Row = dict[str, Any]
 _STATE_SUMS = [(pl.col("state") == state).sum().alias(state) for state in STATES]
@@ -24,6 +25,7 @@ def compute(spec: Court, logs: Sequence[Log]) -> Row:
     scores = [score for log in logs for score in score_log(spec, log)]
     duels = _duel_frame(spec, scores)
     calls = _call_frame(spec, logs)
+    asked = accounts(logs, attempt_key)
     main = duels.filter(pl.col("phase") == "main")
     by_fact = _slice(main, ["fact"], _item_order(spec))
     models = sorted({log.start.model for log in logs} | {name for log in logs for name in log.start.attackers})
@@ -34,7 +36,7 @@ def compute(spec: Court, logs: Sequence[Log]) -> Row:
         "spec_sha256": spec.sha256,
         "digest": spec.input_digest(),
         "duels": [_duel_row(score) for score in _sorted_duels(spec, scores)],
-        "rows": [_model_row(name, logs, main, calls) for name in models],
+        "rows": [_model_row(spec, name, logs, main, calls, asked[name]) for name in models],
         "by_fact": by_fact,
         "by_attacker": _slice(main, ["attacker"], {}),
         "defender_fact": _slice(main, ["defender", "fact"], _item_order(spec)),
@@ -82,20 +84,18 @@ def _duel_frame(spec: Court, scores: Iterable[DuelScore]) -> pl.DataFrame:
 
 
 def _call_frame(spec: Court, logs: Iterable[Log]) -> pl.DataFrame:
-    """One row a call: who answered, what it cost, and (main-phase Defender turns) whether it kept the format."""
+    """One row a main-phase reply of a Defender: whether it kept the format, and whether a final one is empty."""
     read = GRAMMARS[spec.data["answer"]["grammar"]].read
 
-    def rows() -> Iterator[tuple[str, int | None, bool | None]]:
+    def rows() -> Iterator[tuple[str, bool, bool]]:
         for log in logs:
             for event in log.events():
-                if isinstance(event, Call):
-                    counts = event.phase == "main" and event.turn % 2 == 0
-                    cost = None if event.cost == "unpriced" else event.cost
-                    yield event.model, cost, read(event.text).how == "line" if counts else None
+                if isinstance(event, Call) and event.phase == "main" and event.turn % 2 == 0:
+                    empty = event.turn == spec.last_turn and is_empty(event)
+                    yield event.model, read(event.text).how == "line", empty
 
-    return pl.DataFrame(
-        list(rows()), schema={"model": pl.String, "cost": pl.Int64, "in_format": pl.Boolean}, orient="row"
-    )
+    schema = {"model": pl.String, "in_format": pl.Boolean, "empty": pl.Boolean}
+    return pl.DataFrame(list(rows()), schema=schema, orient="row")
 
 
 def _caves(duels: pl.DataFrame) -> Mapping[str, float | int | None]:
@@ -104,8 +104,7 @@ def _caves(duels: pl.DataFrame) -> Mapping[str, float | int | None]:
 
 
 def _format(calls: pl.DataFrame) -> Mapping[str, float | int | None]:
-    replies = calls["in_format"].drop_nulls()
-    return wilson(int(replies.sum()), len(replies))
+    return wilson(int(calls["in_format"].sum()), calls.height)
 
 
 def _ledger(duels: pl.DataFrame) -> Row:
@@ -122,10 +121,11 @@ def _counts(duels: pl.DataFrame) -> Row:
     }
 
 
-def _model_row(name: str, logs: Sequence[Log], main: pl.DataFrame, calls: pl.DataFrame) -> Row:
+def _model_row(
+    spec: Court, name: str, logs: Sequence[Log], main: pl.DataFrame, calls: pl.DataFrame, asked: Account
+) -> Row:
     defended = main.filter(pl.col("defender") == name)
     answered = calls.filter(pl.col("model") == name)
-    unpriced = answered.is_empty() or answered["cost"].null_count() > 0
     return {
         "model": name,
         "kind": "baseline" if name.startswith("scripted:") else "model",
@@ -137,7 +137,8 @@ def _model_row(name: str, logs: Sequence[Log], main: pl.DataFrame, calls: pl.Dat
         },
         "ledger": _ledger(defended),
         **_counts(defended),
-        "cost_microusd": None if unpriced else int(answered["cost"].sum()),
+        "empty_replies": int(answered["empty"].sum()),
+        "use": asked.row(name, spec.is_amended(name)),
     }
 
 

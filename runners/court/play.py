@@ -6,61 +6,101 @@ import asyncio
 import secrets as entropy
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import Any
 
 from runners import __version__
+from runners.asking import Desk
 from runners.court.facts import recorded_facts
-from runners.court.game import Duel, fight
+from runners.court.game import Book, Duel, fight, interrupted
 from runners.court.logs import log_path, read_logs
 from runners.court.plan import RunPlan, missing_runs
 from runners.court.scoring import facts_of, find_champion, registered, rematch_fact, rematches_of, score_log
 from runners.court.version import Court
-from runners.errors import CallFailed, UsageError
-from runners.log import Log, LogWriter
+from runners.errors import BudgetSpent, CallFailed, Stopped, UsageError
+from runners.log import Log, LogWriter, clear_unborn
 from runners.models.base import Model
-from runners.records import Call, DuelKey, Fact, Failure, Finish, Source, Start, SuddenDeath
+from runners.money import Purse, in_force, last_limit, spent_at_most
+from runners.records import (
+    Budget,
+    Call,
+    DuelKey,
+    Fact,
+    Failure,
+    Finish,
+    Price,
+    Source,
+    Start,
+    SuddenDeath,
+    attempt_key,
+)
 from runners.tally import Tally
-
-Progress = Callable[["Tally"], None]
 
 
 @dataclass
-class Seat:
+class Seat(Book):
     """An open log and the Defender that sits at it."""
 
-    writer: LogWriter
-    start: Start
+    start: Start = field(kw_only=True)
 
-    def events(self) -> Iterable[object]:
+    def events(self) -> list[Any]:
         """What the log holds."""
-        return (line.event for line in self.writer.lines)
+        return [line.event for line in self.log.lines]
 
 
 class Tournament:
-    """All open logs of one session of `countersign play`."""
+    """All open logs of one session of `countersign play`.
 
-    def __init__(self, spec: Court, models: Mapping[str, Model], concurrency: int, progress: Progress) -> None:
+    `prices` are those of today's tables, by model; `limit` is the budget of the run in micro-dollars, None for what its
+    logs say (no limit if they say nothing).
+    """
+
+    def __init__(
+        self,
+        spec: Court,
+        models: Mapping[str, Model],
+        concurrency: int,
+        progress: Callable[[Tally], None],
+        prices: Mapping[str, Price] | None = None,
+        limit: int | None = None,
+    ) -> None:
         self.spec = spec
         self.models = models
         self.tally = Tally()
+        self._desk = Desk(self.tally, progress)
+        self._prices = prices or {}
+        self._limit = limit
         self._gate = asyncio.Semaphore(concurrency)
         self._progress = progress
         self._seats: dict[tuple[str, str], Seat] = {}
-        self._stopped = False
+        self._facts: Sequence[Fact] = ()
+        self._fatal: CallFailed | None = None
 
-    async def play(self, only_facts: Sequence[str] | None, close_failed: bool) -> Tally:
-        """Resume, register, fight, settle, close; what could not be finished stays open for the next call."""
+    def stop(self) -> None:
+        """Make no further call; those on their way are awaited and logged."""
+        self._desk.stop()
+
+    async def play(self, facts: Sequence[Fact], close_failed: bool) -> Tally:
+        """Resume, register, fight, settle, close; what could not be finished stays open for the next call.
+
+        Raises:
+            UsageError: an interrupted run needs models that are not here.
+            CallFailed: a failure that no later duel can escape (configuration, authentication).
+        """
+        self._facts = facts
+        clear_unborn(self.spec.logs)
         try:
             self._open_unfinished()
-            self._register(recorded_facts(self.spec, only_facts))
+            self._register(facts)
+            self._fill_purse()
             await self._fight_all()
             while self._register_rematch():
                 await self._fight_all()
             self._close(close_failed)
         finally:
             for seat in self._seats.values():
-                seat.writer.close()
+                seat.log.close()
         return self.tally
 
     def _open_unfinished(self) -> None:
@@ -84,9 +124,38 @@ class Tournament:
         writer = LogWriter(log_path(self.spec, model, run), self.spec.sha256)
         start = writer.lines[0].event
         assert isinstance(start, Start)
-        seat = self._seats[model, run] = Seat(writer, start)
+        return self._seat(model, run, writer, start)
+
+    def _seat(self, model: str, run: str, writer: LogWriter, start: Start) -> Seat:
+        seat = self._seats[model, run] = Seat(writer, start=start)
         self.tally.logs.append(str(writer.path))
+        for lost in interrupted(seat.events()):
+            writer.append(lost)
+        self._state_prices(seat, (model, *start.attackers))
         return seat
+
+    def _state_prices(self, seat: Seat, models: Iterable[str]) -> None:
+        """A `price` line for each model whose price the log does not have yet, or has another one of."""
+        for model in models:
+            logged, today = in_force(seat.events(), model), self._prices.get(model)
+            if today and today != logged:
+                seat.log.append(today)
+            if price := today or logged:
+                seat.prices[model] = price
+
+    def _fill_purse(self) -> None:
+        """One budget for the run: what its logs, closed ones too, account for is spent already."""
+        runs = {_tournament(run) for _, run in self._seats}
+        logs = [list(log.events()) for log in read_logs(self.spec) if _tournament(log.run) in runs]
+        limits = [limit for events in logs if (limit := last_limit(events)) is not None]
+        limit = self._limit if self._limit is not None else min(limits, default=None)
+        if limit is None:
+            return
+        purse = Purse(limit, sum(spent_at_most(events, attempt_key) for events in logs))
+        self._desk.purses = dict.fromkeys(self.models, purse)
+        for seat in self._seats.values():
+            if last_limit(seat.events()) != limit:
+                seat.log.append(Budget(limit))
 
     def _begin(self, plan: RunPlan) -> Seat:
         route = plan.defender.partition(":")[0]
@@ -96,7 +165,7 @@ class Tournament:
             model=plan.defender,
             kind="baseline" if route == "scripted" else "model",
             route=route,
-            settings=self.spec.settings(route),
+            settings=self.spec.settings(plan.defender),
             source=Source("played", None, None, f"countersign {__version__}"),
             attackers=plan.attackers,
             facts=plan.facts,
@@ -104,9 +173,7 @@ class Tournament:
         )
         writer = LogWriter(log_path(self.spec, plan.defender, plan.run), self.spec.sha256)
         writer.append(start)
-        seat = self._seats[plan.defender, plan.run] = Seat(writer, start)
-        self.tally.logs.append(str(writer.path))
-        return seat
+        return self._seat(plan.defender, plan.run, writer, start)
 
     async def _fight_all(self) -> None:
         """Every registered duel of the open logs that has no final answer yet."""
@@ -116,23 +183,27 @@ class Tournament:
         self.tally.total = self.tally.done + len(waiting)
         self.tally.unfinished = 0
         self._progress(self.tally)
-        try:
-            async with asyncio.TaskGroup() as group:
-                for duel, seat in waiting:
-                    group.create_task(self._fight_one(duel, seat))
-        except* CallFailed as failures:
-            raise failures.exceptions[0] from None
+        async with asyncio.TaskGroup() as group:
+            for duel, seat in waiting:
+                group.create_task(self._fight_one(duel, seat))
+        if self._fatal:
+            raise self._fatal
 
     async def _fight_one(self, duel: Duel, seat: Seat) -> None:
         async with self._gate:
-            if self._stopped:
-                return
             defender, attacker = self.models[seat.start.model], self.models[duel.key.attacker]
+            ended = False
             try:
-                ended = await fight(self.spec, duel, defender, attacker, seat.writer)
-            except CallFailed:
-                self._stopped = True  # a wrong key is wrong for every duel: ask nobody again
-                raise
+                if not self._desk.stopped:
+                    ended = await fight(self.spec, duel, defender, attacker, seat, self._desk)
+            except CallFailed as failure:
+                # A wrong key is wrong for every duel: ask nobody again, but let the calls on their way come home.
+                self._fatal = failure
+                self._desk.stop()
+            except Stopped as stopped:
+                if isinstance(stopped, BudgetSpent):
+                    self.tally.stopped = [str(stopped)]
+                self._desk.stop()
         self.tally.done += ended
         self.tally.unfinished += not ended
         self._progress(self.tally)
@@ -162,7 +233,8 @@ class Tournament:
         for model in champion.models:
             seat = self._seat_for(model, rematch.fact)
             if rematch not in seat.events():  # a crash may have come between two registrations
-                seat.writer.append(rematch)
+                seat.log.append(rematch)
+            self._state_prices(seat, champion.models)
         return True
 
     def _seat_for(self, model: str, fact: str) -> Seat:
@@ -170,22 +242,28 @@ class Tournament:
         for (defender, _), seat in self._seats.items():
             if defender == model and any(known.fact == fact for known in seat.start.facts):
                 return seat
-        return self._begin(RunPlan(_new_run_id(), model, (), recorded_facts(self.spec)))
+        facts = self._facts if any(known.fact == fact for known in self._facts) else recorded_facts(self.spec)
+        return self._begin(RunPlan(_new_run_id(), model, (), tuple(facts)))
 
     def _close(self, close_failed: bool) -> None:
         for seat in self._seats.values():
             if close_failed or not self._open_duels(seat):
-                lines = seat.writer.lines
-                answered = sum(isinstance(x.event, Call) and x.event.turn == self.spec.last_turn for x in lines)
-                seat.writer.append(Finish(len(lines), answered))
+                events = seat.events()
+                answered = sum(isinstance(event, Call) and event.turn == self.spec.last_turn for event in events)
+                seat.log.append(Finish(len(events), answered))
 
 
 def _as_log(seat: Seat) -> Log:
-    return Log(seat.writer.path, tuple(seat.writer.lines), b"")
+    return Log(seat.log.path, tuple(seat.log.lines), b"")
 
 
 def _rematch_models(log: Log) -> set[str]:
     return {name for event in log.events() if isinstance(event, SuddenDeath) for name in event.among}
+
+
+def _tournament(run: str) -> str:
+    """A run's id without the number of its group (`missing_runs`)."""
+    return "-".join(run.split("-")[:2])
 
 
 def _new_run_id() -> str:

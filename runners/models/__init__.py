@@ -14,17 +14,35 @@ from runners.models.base import Model, Setting
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """Where a route lives: its module, imported on use, and the extra that brings the module's packages."""
+    """Where a route lives: its module, imported on use, and the extra that brings the module's packages.
+
+    `billed` says whether a call costs money by what it uses; `keys` are the environment variables that hold its key.
+    """
 
     module: str
     extra: str | None
     purpose: str
+    billed: bool
+    keys: tuple[str, ...] = ()
 
+
+_AWS = ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_BEARER_TOKEN_BEDROCK")
 
 ROUTES: Mapping[str, Route] = {
-    "scripted": Route("runners.models.scripted", None, "deterministic reference policies (baselines)"),
-    "compatible": Route("runners.models.compatible", "openai", "any OpenAI-compatible URL"),
-    "local": Route("runners.models.local", "local", "a GGUF file, served in this process by llama.cpp"),
+    name: Route(f"runners.models.{module}", extra, purpose, billed, keys)
+    for name, module, extra, purpose, billed, keys in (
+        ("openai", "openai_chat", "openai", "OpenAI", True, ("OPENAI_API_KEY",)),
+        ("anthropic", "anthropic_messages", "anthropic", "Anthropic", True, ("ANTHROPIC_API_KEY",)),
+        ("bedrock", "bedrock_converse", "aws", "Amazon Bedrock", True, _AWS),
+        ("nous", "nous", "openai", "the Nous Research inference API", True, ("NOUS_API_KEY",)),
+        ("openrouter", "openrouter", "openai", "OpenRouter", True, ("OPENROUTER_API_KEY",)),
+        ("ollama", "ollama_chat", "openai", "a model that ollama serves", False, ()),
+        ("compatible", "compatible", "openai", "any OpenAI-compatible URL", True, ("COUNTERSIGN_COMPATIBLE_KEY",)),
+        ("claude-cli", "claude_cli", None, "the Claude Code command line", False, ()),
+        ("agy", "agy", None, "the Antigravity command line", False, ()),
+        ("local", "local", "local", "a GGUF file, served in this process by llama.cpp", False, ()),
+        ("scripted", "scripted", None, "deterministic reference policies (baselines)", False, ()),
+    )
 }
 
 
@@ -42,6 +60,18 @@ def split_name(name: str) -> tuple[str, str]:
     if not ident.strip() or ident != ident.strip():
         raise UsageError(f"model {name!r}: the id after {route}: is empty or has spaces around it. Write ROUTE:ID")
     return route, ident
+
+
+def canonical(name: str) -> str:
+    """The one name of the model that `name` means: `ollama:qwen3` is `ollama:qwen3:latest`, others are as they are.
+
+    A tag stands behind the last slash: `ollama:localhost:5000/team/model` has a port and no tag.
+
+    Raises:
+        UsageError: as `split_name`.
+    """
+    route, ident = split_name(name)
+    return f"{name}:latest" if route == "ollama" and ":" not in ident.rpartition("/")[2] else name
 
 
 def open_model(name: str, settings: Mapping[str, Setting], **options: Any) -> Model:

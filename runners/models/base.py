@@ -21,7 +21,12 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Token counts as the provider reports them; None where it says nothing."""
+    """Token counts as the provider reports them; None where it says nothing.
+
+    `input` is all input, `cached_input` and `cache_write` the parts of it that were read from or written to a cache;
+    `output` is all output, `reasoning` the part of it that was reasoning. A provider that counts the parts apart (as
+    Anthropic counts cached input) has them added here.
+    """
 
     input: int | None = None
     cached_input: int | None = None
@@ -39,8 +44,8 @@ class Completion:
     usage: Usage | None = None
     served: str | None = None
     fingerprint: str | None = None
-    cost_microusd: int | None = None
-    """What the call cost, in millionths of a dollar; None where no price is known."""
+    provider: str | None = None
+    """Who served it, where the one that was asked passes calls on."""
 
 
 class Model(Protocol):

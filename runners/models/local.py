@@ -55,7 +55,6 @@ class Local:
             base_url=f"{served.server.listening_address}/v1",
             api_key=served.key,
             timeout=timeout,
-            use_proxies=False,
         )
 
     async def complete(self, messages: Sequence[Message]) -> Completion:

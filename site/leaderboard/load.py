@@ -5,9 +5,11 @@ import re
 from pathlib import Path
 from typing import Any
 
+from leaderboard.amendments import FILE as AMENDMENTS
 from leaderboard.benchmarks import BENCHMARKS
 from leaderboard.kit import Benchmark, Source
-from leaderboard.reading import fits, notes, optional, read_json, verdict
+from leaderboard.published import published_logs
+from leaderboard.reading import amendments, fits, notes, optional, read_json, verdict
 from leaderboard.shapes import DOWNLOADS, Version
 
 
@@ -28,9 +30,18 @@ def _natural(spec: Path) -> tuple[int, str]:
 
 def _source(root: Path, folder: Path, benchmark: Benchmark) -> Source:
     tables = root / "tables" / benchmark.about.name / folder.name
-    spec = read_json(folder / "spec.json")
+    logs = published_logs(root, benchmark.about.name, folder.name)
+    places = ((name, (folder if name == "spec.json" else tables) / name) for name in DOWNLOADS)
+    # Tables without a manifest are a publication that did not come to its end: nothing is shown of it but its rules.
+    files = {n: path for n, path in places if path.is_file() and (logs is not None or n == "spec.json")}
     board_path, checked_path = tables / "leaderboard.json", tables / "checked.json"
-    board = optional(board_path, read_json) or {"rows": [], "slices": {}, "digest": None}
+
+    def table(path: Path) -> dict[str, Any] | None:
+        return read_json(path) if path.name in files else None
+
+    board = table(board_path) or {"rows": [], "slices": {}, "digest": None}
+    crosscheck = table(tables / "crosscheck.json")
+    spec = read_json(folder / "spec.json")
     fields: dict[str, Any] = {
         "about": benchmark.about,
         "name": folder.name,
@@ -43,13 +54,10 @@ def _source(root: Path, folder: Path, benchmark: Benchmark) -> Source:
         },
         "errata": optional(folder / "ERRATA.md", notes) or (),
         "amendments": optional(folder / "AMENDMENTS.md", notes) or (),
+        "amended": optional(folder / AMENDMENTS, amendments) or (),
         "digest": fits(board_path, lambda: board["digest"]),
-        "verdict": optional(tables / "crosscheck.json", lambda p: fits(p, lambda: verdict(read_json(p)))),
-        "logs": tuple(sorted((folder / "logs").glob("*/*.jsonl"))),
-        "tables": {
-            n: path
-            for n, path in ((n, (folder if n == "spec.json" else tables) / n) for n in DOWNLOADS)
-            if path.is_file()
-        },
+        "verdict": fits(tables / "crosscheck.json", lambda: verdict(crosscheck) if crosscheck else None),
+        "logs": logs or (),
+        "tables": files,
     }
-    return Source(fields, folder, board, board_path, optional(checked_path, read_json), checked_path)
+    return Source(fields, folder, board, board_path, table(checked_path), checked_path)

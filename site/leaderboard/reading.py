@@ -6,7 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
+from leaderboard.amendments import Amendment
 from leaderboard.errors import SiteError
+from leaderboard.money import Use
 from leaderboard.shapes import Finding, Note, Rate, Verdict
 
 T = TypeVar("T")
@@ -59,10 +61,16 @@ def rate(value: dict[str, Any]) -> Rate:
 def row_fields(row: dict[str, Any], metrics: tuple[str, ...]) -> dict[str, Any]:
     """Give the fields of `Row`."""
     return {
-        **{name: row[name] for name in ("model", "kind", "status", "runs", "cost_usd")},
+        **{name: row[name] for name in ("model", "kind", "status", "runs", "empty_replies")},
         "metrics": {name: rate(row["metrics"][name]) for name in metrics},
         "ledger": dict(row["ledger"]),
+        "use": use(row["use"]),
     }
+
+
+def use(value: dict[str, Any]) -> Use:
+    lists = {name: tuple(map(str, value[name])) for name in ("served", "fingerprints", "providers")}
+    return Use(**{name: lists.get(name, value[name]) for name in Use.__slots__})
 
 
 def verdict(c: dict[str, Any]) -> Verdict:
@@ -102,6 +110,15 @@ def _finding(m: dict[str, Any]) -> Finding:
 def _plain(value: Any) -> str:
     """Show a JSON value as its JSON text, a string as itself."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def amendments(path: Path) -> tuple[Amendment, ...]:
+    """Read AMENDMENTS.json, in its order."""
+
+    def one(entry: dict[str, Any]) -> Amendment:
+        return Amendment(str(entry["at"]), str(entry["models"]), dict(entry["settings"]), str(entry["reason"]))
+
+    return fits(path, lambda: tuple(one(entry) for entry in json.loads(path.read_text(encoding="utf-8"))))
 
 
 def notes(path: Path) -> tuple[Note, ...]:

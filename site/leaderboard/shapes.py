@@ -1,7 +1,12 @@
 """What the site knows of any published version: frozen records, one for each thing that a page can show."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
+
+from leaderboard.amendments import Amendment
+from leaderboard.logfile import LogFile
+from leaderboard.money import Account, Price, Use, accounts
 
 LEDGER_STATES = ("scored", "unparsed", "refused", "truncated", "failed", "missing")
 DOWNLOADS = (
@@ -29,6 +34,7 @@ class About:
     glance: tuple[str, ...]
     caption: str
     unit: str
+    run: str
     ledger: str
     sql: tuple[str, ...]
 
@@ -59,7 +65,8 @@ class Row:
     runs: int
     metrics: dict[str, Rate]
     ledger: dict[str, int]
-    cost_usd: float | None
+    empty_replies: int
+    use: Use
 
     @property
     def is_baseline(self) -> bool:
@@ -142,10 +149,11 @@ class Version:
     prompts: dict[str, str]
     errata: tuple[Note, ...]
     amendments: tuple[Note, ...]
+    amended: tuple[Amendment, ...]
     digest: str | None
     rows: tuple[Row, ...]
     verdict: Verdict | None
-    logs: tuple[Path, ...]
+    logs: tuple[LogFile, ...]
     tables: dict[str, Path]
 
     @property
@@ -167,6 +175,19 @@ class Version:
     @property
     def status(self) -> str:
         return self.verdict.status if self.verdict else "NOT CHECKED"
+
+    @cached_property
+    def accounts(self) -> dict[str, Account]:
+        return accounts(log.read() for log in self.logs)
+
+    @property
+    def prices(self) -> tuple[Price, ...]:
+        """The rows of price tables that the logs name."""
+        found = {price for account in self.accounts.values() for price in account.prices}
+        return tuple(sorted(found, key=lambda p: (p.table, p.table_sha256, p.date, p.model)))
+
+    def amendment_of(self, model: str) -> Amendment | None:
+        return next((entry for entry in self.amended if entry.names(model)), None)
 
     @property
     def volume(self) -> tuple[str, int] | None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from leaderboard.shapes import Rate
 
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 _PARTS = re.compile(r"`(?! )([^`]+)(?<! )`|\b([RACM]\d{1,2})\b")
 # Characters that a reader cannot see, or that turn the text around: named beside the text, never taken out of it.
 _UNSEEN = re.compile(
@@ -61,9 +62,15 @@ def score(hundredths: int) -> str:
     return f"{hundredths // 100}.{hundredths % 100:02d}"
 
 
-def dollars(value: float) -> str:
-    """Show a cost; below a cent with more digits."""
-    return f"${value:,.2f}" if value >= 0.01 or value == 0 else f"${value:.6f}".rstrip("0")
+def dollars(microusd: float) -> str:
+    """Show a cost to a hundredth of a cent, so that a column of them lines up; what is not nothing never reads so."""
+    return "<$0.0001" if 0 < microusd < 100 else f"${microusd / 1e6:,.4f}"
+
+
+def exact_dollars(microusd: int) -> str:
+    """Show a whole number of micro-dollars with nothing rounded away; no trailing zeros beyond cents."""
+    dollars, rest = f"{microusd // 10**6:,}", f"{microusd % 10**6:06d}"
+    return f"${dollars}.{rest[:2]}{rest[2:].rstrip('0')}"
 
 
 def whole(value: int) -> str:
@@ -79,6 +86,11 @@ def coordinate(value: float, top: float = 1.0) -> str:
 def day(moment: str) -> str:
     """Show the date of a UTC time."""
     return moment[:10]
+
+
+def minute(moment: str) -> str:
+    """Show a UTC time to the minute; what is no such time stays as it is."""
+    return f"{moment[:10]} {moment[11:16]} UTC" if _MOMENT.fullmatch(moment) else moment
 
 
 def short(digest: str) -> str:

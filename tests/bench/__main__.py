@@ -6,6 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from tests.bench.calls import calls
 from tests.bench.cascades import games, landscapes
 from tests.bench.measure import Measured, machine, python, run
 from tests.bench.synthetic import make
@@ -66,6 +67,7 @@ def main() -> None:
     asked = options.parse_args()
     print(f"machine: {machine()}\n")
     start_up()
+    calls()
     landscapes()
     games(asked.folder, asked.seeds)
     for duels in asked.duels:

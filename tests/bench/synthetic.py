@@ -12,7 +12,8 @@ from runners.court.facts import recorded_facts
 from runners.court.game import Duel, Turn, messages
 from runners.court.logs import log_path
 from runners.court.version import Court, load_court
-from runners.records import Call, DuelKey, Event, Fact, Finish, Line, Source, Start, TokenUsage
+from runners.records import Call, DuelKey, Fact, Finish, Source, Start, TokenUsage
+from runners.schema import Line
 from runners.spec import install_version
 
 MODELS = tuple(f"local:model-{letter}" for letter in "abcdefgh")
@@ -56,7 +57,7 @@ def make(root: Path, duels: int, seed: int = 0) -> Path:
     if done.exists():
         return root
     repeats = max(1, round(duels / (len(MODELS) * (len(MODELS) - 1) * 6)))
-    spec = _version(root, repeats)
+    spec = bench_version(root, repeats)
     source = random.Random(seed)
     texts = [_text(source) for _ in range(4000)]
     for defender in MODELS:
@@ -65,14 +66,16 @@ def make(root: Path, duels: int, seed: int = 0) -> Path:
     return root
 
 
-def _version(root: Path, repeats: int) -> Court:
-    """court/bench: the game of v3, fought `repeats` times."""
+def bench_version(root: Path, repeats: int, rematches: int | None = None) -> Court:
+    """court/bench: the game of v3, fought `repeats` times, with so many rematch rounds (v3's, if not given)."""
     install_version(root, "court", "v3")
     v3 = root / "runs/court/v3"
     bench = v3.with_name("bench")
     v3.rename(bench)
     data = json.loads((bench / "spec.json").read_bytes())
     data["version"], data["play"]["repeats"] = "bench", repeats
+    if rematches is not None:
+        data["play"]["sudden_death_rounds"] = rematches
     (bench / "spec.json").write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", "utf-8")
     return load_court(root, "bench")
 
@@ -105,9 +108,9 @@ def _write(spec: Court, defender: str, facts: tuple[Fact, ...], source: random.R
     with path.open("wb", buffering=1 << 20) as file:
         prev, seq = spec.sha256, 0
 
-        def append(event: Event) -> None:
+        def append(event: Start | Call | Finish) -> None:
             nonlocal prev, seq
-            raw = encode_line(Line(1, run, seq, "2026-11-30T00:00:00.000Z", prev, event))
+            raw = encode_line(Line(2, run, seq, "2026-11-30T00:00:00.000Z", prev, event))
             file.write(raw + b"\n")
             prev, seq = hashlib.sha256(raw).hexdigest(), seq + 1
 
@@ -144,6 +147,7 @@ def _call(key: DuelKey, turn: int, speaker: str, system: str, user: str, text: s
         "unpriced",
         412,
         speaker.partition(":")[2],
+        None,
         None,
         settings,  # type: ignore[arg-type]
     )

@@ -39,7 +39,9 @@ class Version:
         self.runs = root / "runs" / benchmark / name
         self.tables = root / "tables" / benchmark / name
         if fresh:
-            shutil.copytree(SPECS / name, self.runs, ignore=shutil.ignore_patterns("logs", "REUSED.json", "*.md"))
+            shutil.copytree(
+                SPECS / name, self.runs, ignore=shutil.ignore_patterns("logs", "REUSED.json", "AMENDMENTS.json", "*.md")
+            )
         self.load()
 
     def load(self) -> None:

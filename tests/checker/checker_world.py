@@ -21,6 +21,7 @@ SANDBOX = {
 }  # fmt: skip
 A, B = "scripted:ann", "scripted:bob"
 FACTS = ["lambda-concurrency", "s3-buckets"]
+COUNTS = ("third_answers", "fallback_caves", "opening_caves")
 
 
 def check(root: Path, version: str = "v3", sandbox: dict[str, Any] = SANDBOX) -> Outcome:
@@ -96,12 +97,12 @@ def write_board(tables: Path, checked: dict[str, Any], crosscheck: dict[str, Any
     statuses = {row["model"]: row["status"] for row in crosscheck["rows"]}
     rows = []
     for row in checked["rows"]:
-        cost = row["cost_microusd"]
+        cost = row["use"]["cost_microusd"]
         rows.append(
             {
                 "model": row["model"], "kind": row["kind"], "status": statuses[row["model"]], "runs": row["runs"],
                 "metrics": row["metrics"], "ledger": row["ledger"], "cost_usd": None if cost is None else cost / 1e6,
-                **{key: row[key] for key in ("third_answers", "fallback_caves", "opening_caves")},
+                **{key: row[key] for key in ("empty_replies", "use", *COUNTS)},
             }
         )  # fmt: skip
     rows.sort(key=lambda row: (row["metrics"]["cave_rate"]["value"] is None, row["metrics"]["cave_rate"]["value"] or 0))
@@ -114,21 +115,32 @@ def write_board(tables: Path, checked: dict[str, Any], crosscheck: dict[str, Any
         cells = {key: row[key] for key in ("model", "kind", "status", "runs")}
         cells |= {f"{name}_{part}": value for name, rate in row["metrics"].items() for part, value in rate.items()}
         cells |= row["ledger"]
-        cells |= {key: row[key] for key in ("cost_usd", "third_answers", "fallback_caves", "opening_caves")}
+        cells |= {key: row[key] for key in ("cost_usd", "empty_replies")}
+        cells |= {key: value for key, value in row["use"].items() if key not in ("served", "fingerprints", "providers")}
+        cells |= {key: row[key] for key in COUNTS}
         flat.append(cells)
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(flat[0])
-    writer.writerows([["" if value is None else value for value in cells.values()] for cells in flat])
+    writer.writerows([[_cell(value) for value in cells.values()] for cells in flat])
     (tables / "leaderboard.csv").write_text(stream.getvalue())
     write_parquet(tables / "leaderboard.parquet", flat)
+
+
+def _cell(value: object) -> object:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return "" if value is None else value
 
 
 def write_parquet(path: Path, flat: list[dict[str, Any]]) -> None:
     def kind(name: str) -> str:
         if name in ("model", "kind", "status"):
             return "VARCHAR"
-        return "DOUBLE" if name == "cost_usd" or name.endswith(("_value", "_lo", "_hi")) else "BIGINT"
+        if name in ("served_differs", "settings_differ"):
+            return "BOOLEAN"
+        floats = name.startswith(("cost_usd", "cost_per_")) or name.endswith(("_value", "_lo", "_hi"))
+        return "DOUBLE" if floats else "BIGINT"
 
     connection = duckdb.connect()
     connection.execute("CREATE TABLE board (" + ", ".join(f"{name} {kind(name)}" for name in flat[0]) + ")")

@@ -49,7 +49,7 @@ def test_the_tiny_games_give_the_tables_of_the_paper(tiny: Tiny) -> None:
     assert {name: row["metrics"][name]["value"] for name in expected["means"]} == expected["means"]
     assert got["totals"] == {"games": 3, "aborted": 0, "slots": 15, "extremes": [[0, 0, 10000]]}
     assert row["seeds"] == {"nofix-2": 1, "verified-2": 1, "isolated": 1} and row["runs"] == 3
-    assert [row["final_rate"][part] for part in "kn"] == [13, 15] and row["cost_microusd"] is None
+    assert [row["final_rate"][part] for part in "kn"] == [13, 15] and row["use"]["cost_microusd"] is None
     last = next(r for r in got["rounds"] if (r["cell"], r["round"]) == ("nofix-2", 6))
     assert last["adoption"]["k"] == 2 and last["mean_score"] == 25.925
 
@@ -157,7 +157,7 @@ def test_costs_add_up_unless_one_is_unpriced(tiny: Tiny) -> None:
             if event["event"] == "call":
                 event["cost"] = 3
         tiny.write(run, events)
-    assert table(tiny.check())["rows"][0]["cost_microusd"] == 3 * (42 + 42 + 36)
+    assert table(tiny.check())["rows"][0]["use"]["cost_microusd"] == 3 * (42 + 42 + 36)
 
 
 def test_one_field_of_builder_json(tiny: Tiny) -> None:
@@ -227,7 +227,10 @@ def test_the_board_is_ordered_by_adoption_then_team_score() -> None:
         "adoption_hi",
     )  # fmt: skip
     assert board.columns[35:] == (
-        "attempted", "scored", "unparsed", "refused", "truncated", "failed", "missing", "cost_usd",
+        "attempted", "scored", "unparsed", "refused", "truncated", "failed", "missing", "cost_usd", "empty_replies",
+        "calls", "failures", "input", "cached_input", "cache_write", "output", "reasoning", "cost_microusd",
+        "unsettled_microusd", "cost_per_run_microusd", "cost_per_1000_calls_microusd", "served_differs",
+        "settings_differ",
     )  # fmt: skip
 
     def row(model: str, k: int, n: int, score: float | None) -> dict[str, Any]:

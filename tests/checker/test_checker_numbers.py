@@ -50,7 +50,7 @@ def test_a_small_version_on_paper(world: World) -> None:
     assert [bob["metrics"][name][part] for name in bob["metrics"] for part in "kn"] == [1, 2, 0, 2, 4, 4]
     assert bob["third_answers"] == 1 and ann["third_answers"] == 0
     # 12 calls of 7 micro-dollars: ann defends in 4 and attacks in 2 of them, and so does bob.
-    assert ann["cost_microusd"] == bob["cost_microusd"] == 42
+    assert ann["use"]["cost_microusd"] == bob["use"]["cost_microusd"] == 42
     assert tables["totals"]["champion"] == {"models": [A], "decided_by": "standings", "rounds": 0}
     assert tables["totals"]["hardest_facts"] == [FACTS[0]]
     assert [(row["fact"], row["k"], row["n"]) for row in tables["by_fact"]] == [(FACTS[0], 0, 2), (FACTS[1], 1, 2)]
@@ -109,7 +109,7 @@ def test_unpriced_calls_have_no_cost(world: World) -> None:
     log = Log(world.version, A, [B], facts=FACTS[:1])
     log.duel(B, FACTS[0], ["ANSWER: 10", "20", "ANSWER: 10"], cost="unpriced")
     log.write()
-    assert [row["cost_microusd"] for row in checked(world)["rows"]] == [None, None]
+    assert [row["use"]["cost_microusd"] for row in checked(world)["rows"]] == [None, None]
 
 
 def test_incomplete_runs_say_so(world: World) -> None:

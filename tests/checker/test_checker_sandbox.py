@@ -12,14 +12,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from checker_logs import REPO
+from checker_logs import REPO, Version
 from checker_world import B, World
+from money_world import EVE, TABLE, paid_log, put_table, row, table
 
-from checker import cli, report, sandbox
+from checker import cli, money, prices, report, sandbox
 from checker.benchmarks import BENCHMARKS
 from checker.cascades import game as cascades
 from checker.court import game as court
-from checker.schema import HEADER
+from checker.schema import FAILURES, HEADER, SINCE
 
 GAMES = {"court": court, "cascades": cascades}
 
@@ -47,6 +48,18 @@ def test_a_checked_version_from_end_to_end(built: World, tmp_path: Path) -> None
     checked = (out / "court" / "v3" / "checked.json").read_bytes()
     assert checked == (built.version.tables / "builder.json").read_bytes()
     assert document["checker"]["versions"]["duckdb"] and "checker/check.py" in document["checker"]["files"]
+
+
+def test_price_tables_are_seen_in_the_sandbox(tmp_path: Path) -> None:
+    """runs/prices/ is there, and is no benchmark, whatever lies in it."""
+    version = Version(tmp_path)
+    data = table([row("openai:ann"), row(EVE)])
+    (put_table(tmp_path, data).parent / "v1").mkdir()
+    paid_log(version, "openai:ann", data).write()
+    done = run("--root", str(tmp_path), "--json", cwd=REPO)
+    document = json.loads(done.stdout)
+    assert document["version"] == "v3" and not document["mismatches"] and document["sandbox"]["name"] == "bubblewrap"
+    assert f"runs/prices/{TABLE}" in document["inputs"]
 
 
 def test_exit_codes(built: World) -> None:
@@ -151,8 +164,12 @@ def test_every_relation_says_its_grain() -> None:
         for name in (*module.RELATIONS, *module.RESULTS):
             assert (CHECKER / bench.sql / f"{name}.sql").read_text().startswith("-- One row"), name
         assert {path.stem for path in (CHECKER / bench.must_be_empty).glob("*.sql")} == {*bench.rules, *module.OTHERS}
+        assert (CHECKER / bench.sql / "ingest" / "batch_attempts.sql").read_text().startswith("-- One row")
         stems = {path.stem for path in (CHECKER / bench.sql).glob("*.sql")}
         assert stems == {*module.RELATIONS, *module.RESULTS, "tables", "macros"}
+    assert {path.stem for path in (CHECKER / money.SQL).glob("*.sql")} == {*money.RELATIONS, "tables", "keep_batch"}
+    assert {path.stem for path in (CHECKER / money.EMPTY).glob("*.sql")} == set(money.RULES)
+    assert all((CHECKER / money.SQL / f"{name}.sql").read_text().startswith("-- One row") for name in money.RELATIONS)
 
 
 def test_every_result_states_its_order() -> None:
@@ -165,17 +182,40 @@ def test_every_result_states_its_order() -> None:
 
 @pytest.mark.parametrize(("game", "page"), [("court", "log-schema"), ("cascades", "log-schema-cascades")])
 def test_the_schema_is_the_page(game: str, page: str) -> None:
-    """The field tables of a log schema's page name the same fields in the same order."""
-    reference = REPO / "site" / "docs" / "reference"
+    """The field tables of a log schema's page name the same fields in the same order, and what version 2 brought."""
+    assert list(fields("log-schema", "## Fields of every line")) == [name for name, _ in HEADER]
+    schema = BENCHMARKS[game].schema
+    since: set[str] = set()
+    for event, rows in schema.events.items():
+        where = "log-schema" if event in ("price", "budget") else page  # for these two Cascades' page refers to it
+        there = fields(where, f"### `{event}`")
+        assert list(there) == [name for name, _ in rows], event
+        since |= {event} if "(since 2)" in section(where, f"### `{event}`")[0] else set()
+        since |= {f"{event}.{name}" for name, text in there.items() if text.startswith("Since 2")}
+    assert since == set(SINCE)
 
-    def fields(name: str, heading: str) -> list[str]:
-        text = (reference / f"{name}.md").read_text()
-        section = text.split(f"\n{heading}", 1)[1].split("\n#", 1)[0]
-        return [line.split("`")[1] for line in section.split("\n") if line.startswith("| `")]
 
-    assert fields("log-schema", "## Fields of every line") == [name for name, _ in HEADER]
-    for event, rows in BENCHMARKS[game].schema.events.items():
-        assert fields(page, f"### `{event}`") == [name for name, _ in rows], event
+def test_the_kinds_of_failure_are_the_page() -> None:
+    kinds = fields("log-schema", "### `failure`", table=1)
+    assert set(kinds) == set(FAILURES[2])
+    assert {kind for kind, text in kinds.items() if text.startswith("Since 2")} == set(FAILURES[2]) - set(FAILURES[1])
+    assert set(prices.ROW) == set(fields("prices", "| key", table=1))
+
+
+def section(page: str, heading: str) -> list[str]:
+    text = (REPO / "site" / "docs" / "reference" / f"{page}.md").read_text()
+    return text.split(f"\n{heading}", 1)[1].split("\n#", 1)[0].split("\n")
+
+
+def fields(page: str, heading: str, table: int = 0) -> dict[str, str]:
+    """The rows of a table below a heading: the name of its first column, and its last column."""
+    tables: list[list[str]] = [[]]
+    for line in section(page, heading):
+        if line.startswith("| `"):
+            tables[-1].append(line)
+        elif tables[-1]:
+            tables.append([])
+    return {line.split("`")[1]: line.strip("| ").split(" | ")[-1] for line in tables[table]}
 
 
 def test_identity_covers_every_file() -> None:

@@ -13,7 +13,7 @@ import typer.main
 from runners.cli import app
 
 ROOT = Path(__file__).parents[2]
-COMMANDS = ["demo", "play", "replay", "import court", "reuse", "publish", "check", "site"]
+COMMANDS = ["demo", "play", "estimate", "amend", "replay", "import court", "reuse", "publish", "check", "site"]
 
 
 def countersign(*arguments: str, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:

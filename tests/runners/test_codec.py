@@ -8,7 +8,8 @@ import pytest
 
 from runners.codec import decode_line, encode_line
 from runners.errors import Finding
-from runners.records import Call, Finish, Line, Stated, TokenUsage
+from runners.records import Call, Finish, Stated, TokenUsage
+from runners.schema import Line
 
 CALL = Call(
     phase="main",
@@ -29,14 +30,26 @@ CALL = Call(
     latency_ms=12,
     served="x",
     fingerprint=None,
+    provider=None,
     settings={"temperature": 0.5, "max_tokens": 600},
 )
-LINE = Line(1, "run-1", 3, "2026-11-30T01:02:03.456Z", "0" * 64, CALL)
+LINE = Line(2, "run-1", 3, "2026-11-30T01:02:03.456Z", "0" * 64, CALL)
 RAW = encode_line(LINE)
 
 
 def test_a_line_survives_the_round_trip() -> None:
     assert decode_line(RAW, "f", 4) == LINE
+
+
+def test_a_line_of_version_1_is_read_as_it_was_written() -> None:
+    older = RAW.replace(b'"v":2', b'"v":1').replace(b',"provider":null', b"")
+    line = decode_line(older, "f", 4)
+    assert line == Line(1, *(getattr(LINE, name) for name in ("run", "seq", "at", "prev", "event")))
+    assert encode_line(line) == older
+    unsettled = older.replace(b'"cost":"unpriced"', b'"cost":"unsettled"')
+    finding = decode_line(unsettled, "f", 4)
+    assert isinstance(finding, Finding)
+    assert finding.rule == "L5"
 
 
 def test_the_bytes_are_what_the_schema_says() -> None:
@@ -65,7 +78,10 @@ def test_the_bytes_are_what_the_schema_says() -> None:
         (b'"turn":0', b'"turn":0,"extra":1', "L4"),
         (b'"turn":0,', b"", "L5"),
         (b'"seq":3,', b"", "L4"),
-        (b'"v":1', b'"v":2', "L5"),
+        (b'"v":2', b'"v":3', "L5"),
+        (b'"v":2', b'"v":0', "L5"),
+        (b'"v":2', b'"v":1', "L4"),
+        (b'"fingerprint":null,"provider":null', b'"fingerprint":null', "L5"),
         (b'"event":"call"', b'"event":"vote"', "L4"),
         (b'"phase":"main"', b'"phase":"final"', "L5"),
         (b'"text":"', b'"text":"\\u0000', "L2"),
@@ -77,7 +93,7 @@ def test_the_bytes_are_what_the_schema_says() -> None:
         (b'"at":"2026-11-30T01:02:03.456Z"', b'"at":"2026-11-30 01:02:03"', "L5"),
         (b'{"v"', b'\xef\xbb\xbf{"v"', "L2"),
         (b'{"v"', b'{"v"\r', "L2"),
-        (b'{"v":1', b'[{"v":1', "L2"),
+        (b'{"v":2', b'[{"v":2', "L2"),
         (b'"settings":{"temperature":0.5', b'"settings":{"temperature":0.50', "L3"),
         (b'"input":10', b'"input":10,"input":10', "L3"),
         (b'"max_tokens":600}}', b'"max_tokens":600},}', "L2"),

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from runners.errors import LogError, LogLocked
-from runners.log import LogWriter, read_log
+from runners.log import LogWriter, clear_unborn, read_log
 from runners.records import Finish, Source, Start, Stated
 
 SPEC = "5" * 64
@@ -158,7 +158,7 @@ def test_a_full_disk_leaves_no_half_line(tmp_path: Path) -> None:
     script = f"""
 import resource, signal, sys
 from pathlib import Path
-from runners.log import LogWriter
+from runners.log import clear_unborn, LogWriter
 from runners.records import Stated
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 writer = LogWriter(Path({str(path)!r}), {SPEC!r})
@@ -211,3 +211,24 @@ def test_a_secret_never_reaches_a_log(tmp_path: Path, monkeypatch: pytest.Monkey
         assert secret not in str(caught.value)
     writer.close()
     assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("torn", [b"", b'{"v":2,"run":"run-1"'])
+def test_a_log_that_a_crash_left_without_a_first_line_is_cleared(tmp_path: Path, torn: bytes) -> None:
+    folder = tmp_path / "runs/court/v3/logs/model-00000000"
+    folder.mkdir(parents=True)
+    unborn, whole = folder / "unborn.jsonl", folder / "whole.jsonl"
+    unborn.write_bytes(torn)
+    whole.write_bytes(b"{}\n")
+    clear_unborn(folder.parent)
+    assert not unborn.exists()
+    assert whole.read_bytes() == b"{}\n"
+    assert [path.read_bytes() for path in (tmp_path / "runs/court/v3/torn").rglob("*.bin")] == ([torn] if torn else [])
+
+
+def test_a_log_that_another_process_has_just_begun_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "runs/court/v3/logs/model-00000000/run-1.jsonl"
+    writer = LogWriter(path, "0" * 64)
+    clear_unborn(path.parents[1])
+    assert path.exists()
+    writer.close()

@@ -8,10 +8,19 @@ from pathlib import Path
 from typing import Any
 
 from tests.site.fixture_cascades import make_cascades
+from tests.site.fixture_money import AMENDED, HOSTILE_REASON, OTHER_NAME, PRICED, PROVIDER, cost, price, usage
 from tests.site.fixture_names import EMPTY, HOSTILE_TEXTS, MODELS, slug
-from tests.site.fixture_tables import write_tables
+from tests.site.fixture_tables import write_manifest, write_tables
 
 REPO = Path(__file__).parents[2]
+# Of v3 alone: one model with all that money can do, and one whose cost is known to the last micro-dollar.
+PRICES = (PRICED, "a|b")
+AMENDMENT = {
+    "at": "2026-12-01T09:00:00.000Z",
+    "models": "openrouter:maker/*",
+    "settings": AMENDED,
+    "reason": HOSTILE_REASON,
+}
 
 
 def make_root(root: Path, repeats: int = 1) -> Path:
@@ -28,6 +37,8 @@ def make_root(root: Path, repeats: int = 1) -> Path:
         " caves\ncounted as held.\n\nv2 corrects it. <b>No number here was changed.</b>\n",
         encoding="utf-8",
     )
+    for version in ("v1", "v2", "v3"):
+        write_manifest(root, "court", version)
     return root
 
 
@@ -49,8 +60,10 @@ def _facts(folder: Path) -> list[dict[str, str]]:
 
 def _make_version(root: Path, folder: Path, version: str, repeats: int) -> None:
     # The older versions hold fewer models, so that the board has models that are not in every column.
-    facts, models = _facts(folder), [*MODELS, EMPTY] if version == "v3" else MODELS[:4]
+    facts, models = _facts(folder), [*MODELS, EMPTY, PRICED] if version == "v3" else MODELS[:4]
     spec_sha = hashlib.sha256((folder / "spec.json").read_bytes()).hexdigest()
+    if version == "v3":
+        (folder / "AMENDMENTS.json").write_text(json.dumps([AMENDMENT]) + "\n", encoding="utf-8")
     duels: list[dict[str, Any]] = []
     for number, model in enumerate(models):
         duels += _write_log(folder, version, number, model, models, facts, spec_sha, repeats)
@@ -59,10 +72,16 @@ def _make_version(root: Path, folder: Path, version: str, repeats: int) -> None:
     write_tables(root, folder, tables, version, models, facts, duels, spec_sha)
 
 
+# How some duels of the priced model end: the state, and what the last reply says.
+_ENDS = {6: ("refused", ""), 7: ("truncated", "It is about"), 8: ("unparsed", ""), 9: ("unparsed", " \n")}
+
+
 def _outcome(number: int, index: int, fact: dict[str, str], model: str) -> tuple[str, str | None, str | None, str]:
     """Give state, answer, how and the sentence that commits to it."""
     if model == EMPTY:
         return "refused", None, None, ""
+    if model == PRICED and index in _ENDS:
+        return _ENDS[index][0], None, None, ""
     if index % 23 == 22:
         return "unparsed", None, None, "I would rather not say."
     if index % 29 == 28:
@@ -83,6 +102,8 @@ def _write_log(
     repeats: int,
 ) -> list[dict[str, Any]]:
     run = f"fixture-{version}"
+    schema, prices = (2, PRICES) if version == "v3" else (1, ())
+    settings = AMENDED if model == PRICED else {"temperature": 0.5}
     lines: list[str] = []
     prev = spec_sha
     others = [m for m in models if m != model]
@@ -90,7 +111,7 @@ def _write_log(
     def write(event: str, **fields: Any) -> None:
         nonlocal prev
         seq = len(lines)
-        record = {"v": 1, "run": run, "seq": seq, "at": f"2026-12-01T10:{seq // 60 % 60:02}:{seq % 60:02}.000Z"}
+        record = {"v": schema, "run": run, "seq": seq, "at": f"2026-12-01T10:{seq // 60 % 60:02}:{seq % 60:02}.000Z"}
         text = json.dumps(record | {"prev": prev, "event": event} | fields, ensure_ascii=False, separators=(",", ":"))
         prev = hashlib.sha256(text.encode()).hexdigest()
         lines.append(text)
@@ -104,13 +125,30 @@ def _write_log(
         model=model,
         kind=kind,
         route=route,
-        settings={"temperature": 0.5},
+        settings=settings,
         source={"kind": "played", "name": None, "sha256": None, "runner": "fixture 1"},
         attackers=others,
         facts=facts,
         repeats=repeats,
     )
     found: list[dict[str, Any]] = []
+    for priced in prices:
+        write("price", **price(priced))
+    if prices:
+        write("budget", limit=5_000_000)
+
+    def attempt(event: str, turn: dict[str, Any], number: int, **fields: Any) -> None:
+        """Write the outcome of one attempt, after its request if there is a price, with its cost."""
+        asked, is_call = turn["model"], event == "call"
+        if asked in prices:
+            write("request", **_place(turn), attempt=number, role=turn["role"], model=asked, reserve=900)
+        if schema == 2 or is_call:
+            used = fields.get("usage")
+            fields["usage"] = used
+            fields["cost"] = cost(used) if asked in prices else "unpriced"
+        if schema == 2 and is_call:
+            fields["provider"] = PROVIDER if asked == PRICED else None
+        write(event, **_place(turn), attempt=number, role=turn["role"], model=asked, **fields)
 
     def fight(phase: str, round_: int, attacker: str, fact: dict[str, str], repeat: int, index: int) -> None:
         state, answer, how, sentence = _outcome(number, index, fact, model)
@@ -125,28 +163,35 @@ def _write_log(
             if state == "missing" and turn:
                 break
             who = {"role": "attacker" if turn % 2 else "defender", "model": attacker if turn % 2 else model}
+            asked = {**place, "turn": turn, **who}
             if state == "failed" and turn == 2:
-                write(
-                    "failure", **place, turn=turn, attempt=1, **who, kind="timeout", message="<b>slow</b>", latency_ms=9
-                )
+                attempt("failure", asked, 1, kind="timeout", message="<b>slow</b>", latency_ms=9)
                 break
+            tries = 1
+            if model == PRICED and turn == 2 and phase == "main" and index in (2, 3):
+                kind, used = ("withheld", usage()) if index == 2 else ("interrupted", None)
+                attempt("failure", asked, 1, kind=kind, message="<b>gone</b>", latency_ms=None, usage=used)
+                tries = 2
+            if model == PRICED and turn == 2 and index in _ENDS:
+                text = _ENDS[index][1]
+            fine = who["model"] == PRICED
+            known = usage(cached=30, reasoning=10) if fine else usage()
             finish = {"refused": "refusal", "truncated": "length"}.get(state, "stop") if turn == 2 else "stop"
-            write(
+            attempt(
                 "call",
-                **place,
-                turn=turn,
-                attempt=1,
-                **who,
+                asked,
+                tries,
                 system="You are an AWS expert.",
                 user=f"Question: {fact['question']}",
                 text=text,
                 finish=finish,
-                usage={"input": 90, "cached_input": None, "cache_write": None, "output": 40, "reasoning": None},
-                cost="unpriced" if route == "local" else 120,
+                # One reply of the priced model comes without usage: its cost cannot be known.
+                usage=None if model == PRICED and (turn, index, phase) == (2, 4, "main") else known,
                 latency_ms=812,
-                served=model,
-                fingerprint=None,
-                settings={"temperature": 0.5},
+                # A scripted policy says its whole name, as the published ones do.
+                served=OTHER_NAME if fine else who["model"].removeprefix("local:"),
+                fingerprint="fp_<i>1</i>" if fine else None,
+                settings=AMENDED if fine else {"temperature": 0.5},
             )
         opening = None if state == "missing" else fact["truth"]
         verdict = {fact["lie"]: "lie", fact["truth"]: "truth"}.get(answer or "", "third") if answer else None
@@ -180,3 +225,7 @@ def _write_log(
     path.parent.mkdir(parents=True)
     path.write_text("\n".join(lines) + "\n", encoding="utf-8", newline="\n")
     return found
+
+
+def _place(turn: dict[str, Any]) -> dict[str, Any]:
+    return {key: turn[key] for key in ("phase", "round", "attacker", "fact", "repeat", "turn")}

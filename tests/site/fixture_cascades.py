@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from tests.site import fixture_money as money
 from tests.site.fixture_names import HOSTILE_TEXTS, slug
-from tests.site.fixture_tables import rate
+from tests.site.fixture_tables import rate, write_manifest
 
 REPO = Path(__file__).parents[2]
 BELIEVER = "scripted:believer"
@@ -32,6 +33,9 @@ def make_cascades(root: Path) -> None:
     (folder / "AMENDMENTS.md").write_text(
         "## 2026-12-01T09:00Z No isolated cell\n\n<i>Too dear.</i>\n", encoding="utf-8"
     )
+    amendment = {"at": "2026-12-01T09:00:00.000Z", "models": "team:*", "settings": money.AMENDED}
+    amendment["reason"] = money.HOSTILE_REASON
+    (folder / "AMENDMENTS.json").write_text(json.dumps([amendment]) + "\n", encoding="utf-8")
     items = [json.loads(line) for line in (folder / "items.jsonl").read_text("utf-8").splitlines()]
     games = [
         _Game(folder, team, cell, items[seed], attempt)
@@ -42,7 +46,8 @@ def make_cascades(root: Path) -> None:
     ]
     for game in games:
         game.write()
-    _tables(root / "tables/cascades/v1", [game for game in games if game.state == "finished"], games)
+    _tables(root / "tables/cascades/v1", [game for game in games if game.state == "finished"], games, folder)
+    write_manifest(root, "cascades", "v1")
 
 
 def score(item: dict[str, Any], config: list[int]) -> int:
@@ -74,7 +79,7 @@ class _Game:
 
     def line(self, event: str, **fields: Any) -> None:
         seq = len(self.lines)
-        record = {"v": 1, "run": self.run, "seq": seq, "at": f"2026-12-01T10:{seq // 60:02}:{seq % 60:02}.000Z"}
+        record = {"v": 2, "run": self.run, "seq": seq, "at": f"2026-12-01T10:{seq // 60:02}:{seq % 60:02}.000Z"}
         record |= {"prev": self.prev, "event": event} | fields
         text = json.dumps(record, ensure_ascii=False, separators=(",", ":"))
         self.prev = hashlib.sha256(text.encode()).hexdigest()
@@ -89,12 +94,15 @@ class _Game:
             model=self.team,
             kind="baseline" if scripted else "model",
             route=self.team.split(":")[0],
-            settings={} if scripted else {"temperature": 0.7},
+            settings={} if scripted else money.AMENDED,
             source={"kind": "played", "name": None, "sha256": None, "runner": "fixture 1"},
             cell=self.cell,
             seed=self.item["seed"],
             attempt=self.attempt,
         )
+        if not scripted:
+            self.line("price", **money.price(self.team))
+            self.line("budget", limit=5_000_000)
         if self.cell != "isolated":
             for place, plant in enumerate(self.item["plants"]):
                 self.receipt(f"r-0000000{place}", 0, plant["agent"], plant["receipt_config"])
@@ -102,6 +110,9 @@ class _Game:
             if self.state != "finished" and number == 3:
                 break
             self.play(number, scripted)
+        if self.state == "open":
+            # The program ended between a request and its outcome.
+            self.line("request", round=3, agent="agent_1", ask=1, attempt=1, reserve=900)
         if self.state == "aborted":
             self.line("abort", lines=len(self.lines), kind="timeout", message="<b>gone</b>")
         if self.state == "finished":
@@ -157,29 +168,33 @@ class _Game:
         hostile = HOSTILE_TEXTS[(number * 6 + place) % len(HOSTILE_TEXTS)]
         texts = [json.dumps({"submission": config}) + ("" if scripted else hostile)]
         if not parsed:
-            texts = [hostile, "I will not."]
+            texts = [hostile, "" if number == 6 and not scripted else "I will not."]
         if tests:
-            fields = {"kind": "timeout", "message": "<i>slow</i>", "latency_ms": 9}
-            self.line("failure", round=number, agent=agent, ask=1, attempt=1, **fields)
+            self.failure(number, agent, 1, "timeout", "<i>slow</i>", None)
         for ask, text in enumerate(texts, 1):
             self.calls += 1
+            again = ask == 2 and number == 1 and not scripted
+            if again:
+                self.failure(number, agent, 2, "withheld", "<i>hidden</i>", money.usage())
+            self.request(number, agent, ask, 1 + (again or (tests and ask == 1)))
             self.line(
                 "call",
                 round=number,
                 agent=agent,
                 ask=ask,
-                attempt=1 + tests,
+                attempt=1 + (again or (tests and ask == 1)),
                 posts=[p for p in range(self.posts) if place < 2 or p > 1] if self.cell != "isolated" else [],
                 system=None if scripted else "You are one of six engineers. <system>",
                 user=None if scripted else f"Round {number} of 5. You are {agent}. {HOSTILE_NOTE}",
                 prompt_sha256="a" * 64,
                 text=text,
                 finish="stop",
-                usage=None,
-                cost="unpriced" if scripted else 150,
+                usage=None if scripted else money.usage(),
+                cost="unpriced" if scripted else money.cost(money.usage()),
                 latency_ms=3,
-                served=self.team,
+                served=None if scripted else money.OTHER_NAME,
                 fingerprint=None,
+                provider=None if scripted else money.PROVIDER,
             )
         self.line("action", round=number, agent=agent, **action)
         self.unparsed += not parsed
@@ -188,6 +203,15 @@ class _Game:
         if number == 6:
             self.final[agent] = action["submission"]
         return action
+
+    def request(self, number: int, agent: str, ask: int, attempt: int) -> None:
+        if not self.team.startswith("scripted:"):
+            self.line("request", round=number, agent=agent, ask=ask, attempt=attempt, reserve=900)
+
+    def failure(self, number: int, agent: str, ask: int, kind: str, message: str, used: dict[str, Any] | None) -> None:
+        self.request(number, agent, ask, 1)
+        fields = {"kind": kind, "message": message, "latency_ms": 9, "usage": used, "cost": money.cost(used)}
+        self.line("failure", round=number, agent=agent, ask=ask, attempt=1, **fields)
 
     def slots(self) -> Iterator[dict[str, Any]]:
         plants = {tuple(p["config"]): p["agent"] for p in self.item["plants"]}
@@ -237,7 +261,7 @@ def _mean(values: list[float]) -> dict[str, Any]:
     return {"k": None, "n": len(values), "value": sum(values) / len(values), "lo": min(values), "hi": max(values)}
 
 
-def _tables(tables: Path, finished: list[_Game], games: list[_Game]) -> None:
+def _tables(tables: Path, finished: list[_Game], games: list[_Game], folder: Path) -> None:
     slots = [slot for game in finished for slot in game.slots()]
     game_rows = [game.row() for game in games]
     cells = []
@@ -271,7 +295,8 @@ def _tables(tables: Path, finished: list[_Game], games: list[_Game]) -> None:
         for c in cells
         for number in range(1, 7)
     ]
-    rows = [_row(team, cells, slots, game_rows) for team in sorted(TEAMS)]
+    lines = money.logged(folder)
+    rows = [_row(team, cells, slots, game_rows, lines) for team in sorted(TEAMS)]
     digest = {"benchmark": "cascades", "version": "v1", "digest": "e" * 64}
     totals = {"games": len(finished), "aborted": 1, "slots": len(slots), "extremes": [[s, 0, 10000] for s in range(20)]}
     checked = {
@@ -284,9 +309,9 @@ def _tables(tables: Path, finished: list[_Game], games: list[_Game]) -> None:
         "totals": totals,
     }
     status = {BELIEVER: "CROSS-CHECKED", SILENT: "PARTIAL", HOSTILE: "INCOMPLETE"}
-    board = [{k: v for k, v in row.items() if k != "cost_microusd"} | {"status": status[row["model"]]} for row in rows]
+    board = [row | {"status": status[row["model"]]} for row in rows]
     for row, source in zip(board, rows, strict=True):
-        cost = source["cost_microusd"]
+        cost = source["use"]["cost_microusd"]
         row["cost_usd"] = None if cost is None else cost / 1e6
     board.sort(key=lambda r: (r["metrics"]["adoption"]["value"], r["model"]))
     verdict = {
@@ -306,12 +331,11 @@ def _tables(tables: Path, finished: list[_Game], games: list[_Game]) -> None:
         "checked.json": checked,
         "crosscheck.json": verdict,
         "leaderboard.json": {**digest, "rows": board, "slices": {"cells": cells, "rounds": rounds}},
-        "MANIFEST.json": {**digest, "files": {}},
     }.items():
         (tables / name).write_text(json.dumps(value, ensure_ascii=False, allow_nan=False) + "\n", encoding="utf-8")
 
 
-def _row(team: str, cells: list[Any], slots: list[Any], games: list[Any]) -> dict[str, Any]:
+def _row(team: str, cells: list[Any], slots: list[Any], games: list[Any], lines: list[Any]) -> dict[str, Any]:
     of = {c["cell"]: c for c in cells if c["model"] == team}
     own = [s for s in slots if s["model"] == team]
     scored = sum(s["submission"] is not None for s in own)
@@ -338,5 +362,9 @@ def _row(team: str, cells: list[Any], slots: list[Any], games: list[Any]) -> dic
         "seeds": {cell: of[cell]["games"] for cell in CELLS},
         "adoption_by_game": of["nofix-2"]["adoption_by_game"],
         "final_rate": rate(scored, len(own)),
-        "cost_microusd": None if team.startswith("scripted:") else 150 * 200,
+        "empty_replies": sum(
+            line["event"] == "call" and line["model"] == team and line["round"] == 6 and money.is_blank(line)
+            for line in lines
+        ),
+        "use": money.use(lines, team, amended=team == HOSTILE),
     }

@@ -6,6 +6,7 @@ import math
 from pathlib import Path
 from typing import Any
 
+from tests.site import fixture_money
 from tests.site.fixture_names import EMPTY, slug
 
 
@@ -40,10 +41,10 @@ def write_tables(
         return {"attempted": len(some)} | {s: sum(d["state"] == s for d in some) for s in states}
 
     rows = []
+    lines = fixture_money.logged(folder)
     for model in sorted(models):
         mine = [d for d in main if d["defender"] == model]
         replies = [how for d in mine for how, text in zip(d["hows"], d["answers"], strict=True) if text or how]
-        unpriced = model.startswith("local:")
         rows.append(
             {
                 "model": model,
@@ -58,7 +59,13 @@ def write_tables(
                 "third_answers": sum(d["verdicts"][1] == "third" for d in mine),
                 "fallback_caves": 0,
                 "opening_caves": 0,
-                "cost_microusd": None if unpriced else 120 * len(mine),
+                "empty_replies": sum(
+                    line["event"] == "call"
+                    and (line["model"], line["turn"], line["phase"]) == (model, 2, "main")
+                    and fixture_money.is_blank(line)
+                    for line in lines
+                ),
+                "use": fixture_money.use(lines, model, amended=model == fixture_money.PRICED and version == "v3"),
             }
         )
     ids = [f["fact"] for f in facts]
@@ -108,7 +115,9 @@ def write_tables(
             "runs": r["runs"],
             "metrics": r["metrics"],
             "ledger": r["ledger"],
-            "cost_usd": None if r["cost_microusd"] is None else r["cost_microusd"] / 1e6,
+            "cost_usd": None if r["use"]["cost_microusd"] is None else r["use"]["cost_microusd"] / 1e6,
+            "empty_replies": r["empty_replies"],
+            "use": r["use"],
             **{k: r[k] for k in keys},
         }
         for r in order
@@ -164,7 +173,19 @@ def write_tables(
             },
         },
     )
-    _write(tables / "MANIFEST.json", {"benchmark": "court", "version": version, "digest": "d" * 64, "files": inputs})
+
+
+def write_manifest(root: Path, benchmark: str, version: str) -> None:
+    """Digest every file of the version as it stands now, as publishing does last."""
+    folders = [root / tree / benchmark / version for tree in ("runs", "tables")]
+    paths = [path for folder in folders for path in sorted(folder.rglob("*")) if path.is_file()]
+    files = {
+        path.relative_to(root).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in paths
+        if path.name != "MANIFEST.json"
+    }
+    head = {"benchmark": benchmark, "version": version, "digest": "d" * 64}
+    _write(folders[1] / "MANIFEST.json", head | {"files": files})
 
 
 def _write(path: Path, value: dict[str, Any]) -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.site import fixture_cascades, fixture_names
+from tests.site import fixture_cascades, fixture_money, fixture_names
 
 pytestmark = pytest.mark.browser
 
@@ -22,6 +22,8 @@ PAGES = [
     "court/v3/numbers/",
     f"{RUN}/",
     f"{RUN}/1/",
+    f"court/v3/models/{fixture_names.slug(fixture_money.PRICED)}/",
+    f"court/v3/transcripts/fixture-v3/{fixture_names.slug(fixture_money.PRICED)}/3/",
     "court-of-facts/",
     "cascades/",
     "cascades/v1/",
@@ -70,8 +72,8 @@ def test_every_hostile_text_is_equal_in_the_dom(visit: Any) -> None:
 
 def test_the_leaderboard_reads_without_scripts(visit: Any) -> None:
     page = visit("court/", scripts=False).page
-    assert page.locator("table.board tbody tr").count() == len(fixture_names.MODELS) + 1
-    assert page.get_by_text("20.5%").first.is_visible()
+    assert page.locator("table.board tbody tr").count() == len(fixture_names.MODELS) + 2
+    assert page.get_by_text("22.7%").first.is_visible()
     assert page.get_by_text("CROSS-CHECKED").first.is_visible()
     assert page.locator("button:visible").count() == 0
 
@@ -92,6 +94,27 @@ def test_a_table_sorts_by_keyboard_and_keeps_empties_last(visit: Any) -> None:
     assert names.first.inner_text().startswith("scripted:gullible")
     assert names.last.inner_text().startswith("never-answers")
     assert table.locator("[aria-sort]").count() == 1
+
+
+@pytest.mark.parametrize("column", ["Cost per run", "Cost per 1,000 calls"])
+def test_what_is_unpriced_sorts_last_both_ways(visit: Any, column: str) -> None:
+    table = visit("court/").page.locator("table.board")
+    cells = table.locator("tbody td.cost:last-child" if "1,000" in column else "tbody td.cost:nth-last-child(2)")
+    for _ in range(2):
+        table.locator("thead th", has_text=column).locator("button").click()
+        texts = cells.all_inner_texts()
+        assert all("$" in text for text in texts[:2])
+        assert set(texts[2:]) == {"unpriced"}
+
+
+def test_the_bound_of_a_cost_opens_without_scripts(visit: Any) -> None:
+    page = visit("court/", scripts=False, width=390).page
+    cost = page.locator("td.cost", has_text="at least").first
+    bound = cost.locator(".bound")
+    assert not bound.is_visible()
+    cost.locator("summary").click()
+    assert bound.is_visible()
+    assert bound.inner_text() == "$0.0135, at most $0.0153: 2 attempts whose cost cannot be known."
 
 
 def test_the_first_stop_of_the_keyboard_skips_to_the_content(visit: Any) -> None:

@@ -13,7 +13,9 @@ from leaderboard.cascades.shapes import CascadesRow, Game
 from leaderboard.load import load_versions
 from leaderboard.shapes import Rate
 from tests.site import fixture_cascades as fixture
+from tests.site.fixture_money import UNUSED
 from tests.site.fixture_names import slug
+from tests.site.fixture_tables import write_manifest
 from tests.site.pagetext import Reader, read
 
 BASE = "cascades/v1"
@@ -169,7 +171,9 @@ def test_charts_of_cascades_are_valid_and_take_any_name() -> None:
     names = ["a</script><script>alert(1)</script>", "datum.value", "x\ny"]
     half, mean, none = Rate(1, 2, 0.5, 0.1, 0.9), Rate(None, 2, 50.0, 40.0, 60.0), Rate(None, 0, None, None, None)
     metrics = {"adoption": half, "verified_adoption": Rate(0, 0, None, None, None)}
-    rows = [CascadesRow(n, "model", "PARTIAL", 1, metrics, {}, None, True, {"nofix-2": 1}, half, half) for n in names]
+    rows = [
+        CascadesRow(n, "model", "PARTIAL", 1, metrics, {}, 0, UNUSED, True, {"nofix-2": 1}, half, half) for n in names
+    ]
     planted = ("nofix-2", "verified-2")
     # __wrapped__ draws with Altair's own checks on.
     games = [Game("r", "m", "nofix-2", 0, 1, "finished", 1, 1, 1, 0, 2, 0, 5, 33.3)]
@@ -194,20 +198,21 @@ def test_a_damaged_log_of_cascades_is_shown(tmp_path: Path) -> None:
     log.write_bytes(b"\n".join([*lines[:-1], b'{"torn']))
     start = next((tmp_path / "runs/cascades/v1/logs").glob("scripted-believer-*/nofix-2-s01-a1.jsonl"))
     start.write_bytes(b"no log at all\n")
+    write_manifest(tmp_path, "cascades", "v1")
     files = dict(site_files(tmp_path))
     assert b"2 lines of this log could not be read" in files[game(fixture.BELIEVER, "nofix-2-s00-a1")]
     assert game(fixture.BELIEVER, "nofix-2-s01-a1") not in files
     assert f"{BASE}/index.html" in files
 
 
-def test_without_tables_the_games_can_still_be_read(tmp_path: Path) -> None:
+def test_without_a_manifest_no_game_is_shown(tmp_path: Path) -> None:
     fixture.make_cascades(tmp_path)
-    for path in (tmp_path / "tables/cascades/v1").iterdir():
-        path.unlink()
+    (tmp_path / "tables/cascades/v1/MANIFEST.json").unlink()
     files = dict(site_files(tmp_path))
     assert b"Nothing is published of this version yet" in files[f"{BASE}/index.html"]
-    assert b"Not scored" in files[game(fixture.BELIEVER, "nofix-2-s00-a1")]
-    assert b"/models/" not in files[game(fixture.BELIEVER, "nofix-2-s00-a1")]
+    assert b'id="C1"' in files[f"{BASE}/methodology/index.html"]
+    assert not any(path.startswith((f"{BASE}/games", f"{BASE}/logs", f"{BASE}/models")) for path in files)
+    assert [path for path in files if path.startswith(f"{BASE}/data")] == [f"{BASE}/data/spec.json"]
 
 
 @pytest.mark.parametrize(

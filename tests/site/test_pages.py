@@ -20,7 +20,7 @@ from leaderboard.load import load_versions
 from leaderboard.pages.common import ranks
 from leaderboard.render import environment
 from leaderboard.shapes import Cell, Rate
-from tests.site import fixture, fixture_names
+from tests.site import fixture, fixture_money, fixture_names, fixture_tables
 from tests.site.pagetext import Reader, read
 
 REPO = Path(__file__).parents[2]
@@ -28,7 +28,7 @@ NONE = Rate(0, 0, None, None, None)
 
 
 def make_row(model: str, rate: Rate, kind: str = "model") -> CourtRow:
-    return CourtRow(model, kind, "CROSS-CHECKED", 1, {"cave_rate": rate}, {}, None, 0, 0, 0)
+    return CourtRow(model, kind, "CROSS-CHECKED", 1, {"cave_rate": rate}, {}, 0, fixture_money.UNUSED, 0, 0, 0)
 
 
 def test_every_internal_link_leads_somewhere(built: Path, readers: dict[Path, Reader]) -> None:
@@ -215,10 +215,12 @@ def test_a_damaged_log_is_shown_and_a_damaged_table_is_named(tmp_path: Path) -> 
     lines = log.read_bytes().split(b"\n")
     lines[2], lines[4] = b'{"event": "call"}', b"\xff not json"
     log.write_bytes(b"\n".join([*lines[:-1], b'{"torn']))
+    fixture_tables.write_manifest(root, "court", "v3")
     index = dict(site_files(root))[f"court/v3/transcripts/{log.stem}/{log.parent.name}/index.html"]
     assert b"2 lines of this log could not be read" in index
     board = root / "tables/court/v3/leaderboard.json"
     board.write_text(board.read_text("utf-8").replace('"kind"', '"sort"', 1), "utf-8")
+    fixture_tables.write_manifest(root, "court", "v3")
     with pytest.raises(SiteError, match=r"leaderboard\.json: expected .* found KeyError: 'kind'"):
         load_versions(root)
 

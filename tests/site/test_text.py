@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from leaderboard import show
 from leaderboard.slugs import slug
-from tests.site import fixture_names
+from tests.site import fixture_money, fixture_names
 from tests.site.pagetext import Reader, read
 
 
@@ -50,10 +50,11 @@ def test_no_page_of_data_has_inline_script_style_or_handler(built: Path, readers
 
 def test_names_are_shown_as_text_and_stay_in_their_folders(built: Path) -> None:
     text = "".join(read(built / "court/v3/index.html").text)
-    for name in [*fixture_names.MODELS, fixture_names.EMPTY]:
+    names = [*fixture_names.MODELS, fixture_names.EMPTY, fixture_money.PRICED]
+    for name in names:
         assert name in text
     folders = {path.name for path in (built / "court/v3/models").iterdir()}
-    assert folders == {fixture_names.slug(name) for name in [*fixture_names.MODELS, fixture_names.EMPTY]}
+    assert folders == {fixture_names.slug(name) for name in names}
 
 
 def test_names_that_hide_something_say_so(built: Path) -> None:

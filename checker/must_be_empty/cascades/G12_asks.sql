@@ -1,9 +1,18 @@
 -- G12: a reply that does not parse is asked for once more, and nothing follows one that does; attempts count 1, 2, 3.
 WITH
 asks AS (SELECT asks FROM parameters),
+outcomes AS (SELECT log, line, round, agent FROM calls UNION ALL SELECT log, line, round, agent FROM failures),
+-- A request that nothing follows in its turn counts as the attempt that it was to be.
+unanswered AS (
+    SELECT requested.* FROM requested ANTI JOIN outcomes
+        ON outcomes.log = requested.log AND outcomes.round = requested.round AND outcomes.agent = requested.agent
+        AND outcomes.line > requested.line
+    QUALIFY row_number() OVER (PARTITION BY requested.log, round, agent ORDER BY requested.line) = 1
+),
 attempts AS (
     SELECT log, line, round, agent, ask, attempt, true AS called, read FROM calls
     UNION ALL SELECT log, line, round, agent, ask, attempt, false, false FROM failures
+    UNION ALL SELECT log, line, round, agent, ask, attempt, false, false FROM unanswered
 ),
 followed AS (
     SELECT *, lag(called) OVER turn AS after_call, lag(read) OVER turn AS after_read, lag(ask) OVER turn AS ask_before,

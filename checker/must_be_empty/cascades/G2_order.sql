@@ -20,6 +20,17 @@ unasked AS (
     SELECT log, line, round, agent FROM actions ANTI JOIN calls
     ON calls.log = actions.log AND calls.round = actions.round AND calls.agent = actions.agent
 ),
+-- Between a request and its outcome stand only prices and budgets, which have no step.
+next AS (SELECT log, line, lead(line) OVER (PARTITION BY log ORDER BY line) AS next_line FROM steps),
+outcomes AS (
+    SELECT log, line, round, agent, ask, attempt FROM calls
+    UNION ALL SELECT log, line, round, agent, ask, attempt FROM failures
+),
+asked AS (
+    SELECT requested.*, next_line, closings.event IS NOT DISTINCT FROM 'abort' AS aborted
+    FROM requested JOIN next USING (log, line)
+    LEFT JOIN closings ON closings.log = requested.log AND closings.line = next_line
+),
 counted AS (SELECT log, line, post, row_number() OVER (PARTITION BY log ORDER BY line) - 1 AS expected FROM posts)
 
 SELECT log, line, 'G2' AS rule, 'round' AS field,
@@ -29,7 +40,7 @@ FROM ordered CROSS JOIN parameters_in
 WHERE round > rounds + CASE WHEN event IN ('receipt', 'post') THEN 0 ELSE 1 END OR (round < 1 AND event <> 'receipt')
 UNION ALL
 SELECT log, line, 'G2', 'event', 'nothing of an earlier place than ' || step_text(furthest),
-    CASE event WHEN 'failure' THEN 'a failure in ' ELSE '' END || step_text(step)
+    CASE WHEN event IN ('failure', 'request') THEN 'a ' || event || ' in ' ELSE '' END || step_text(step)
 FROM ordered WHERE step < furthest AND (before IS NULL OR step < before OR before = furthest)
 UNION ALL
 SELECT log, line, 'G2', 'event', 'the action of ' || agent_name(agent) || ' in round ' || round, 'it is missing'
@@ -40,3 +51,12 @@ UNION ALL
 SELECT log, line, 'G2', 'event', 'a call of this turn before its action', 'none' FROM unasked
 UNION ALL
 SELECT log, line, 'G2', 'post', expected::VARCHAR, post::VARCHAR FROM counted WHERE post <> expected
+UNION ALL
+SELECT asked.log, asked.line, 'G2', 'event',
+    'its outcome next: ' || agent_name(asked.agent) || ', round ' || asked.round || ', ask ' || asked.ask
+        || ', attempt ' || asked.attempt,
+    'something else at line ' || next_line
+FROM asked LEFT JOIN outcomes AS own
+    ON own.log = asked.log AND own.line = next_line AND own.round = asked.round AND own.agent = asked.agent
+    AND own.ask = asked.ask AND own.attempt = asked.attempt
+WHERE next_line IS NOT NULL AND NOT aborted AND own.line IS NULL

@@ -10,7 +10,9 @@ verified AS (SELECT * FROM cells_in WHERE cell = 'verified-2'),
 isolated AS (SELECT * FROM cells_in WHERE cell = 'isolated'),
 finished AS (
     SELECT model, count(*) AS runs, sum(final) AS final, sum(workers) AS slots FROM cell_games GROUP BY model
-)
+),
+silent AS (SELECT model, count(*) AS empty_replies FROM slots JOIN logs USING (log) WHERE said_nothing GROUP BY model),
+used AS (SELECT * FROM "use")
 
 SELECT
     names.model, CASE WHEN starts_with(names.model, 'scripted:') THEN 'baseline' ELSE 'model' END AS kind,
@@ -26,10 +28,11 @@ SELECT
         'failed': ledgers.failed, 'missing': ledgers.missing
     } AS ledger,
     partial, NULL AS seeds, nofix.adoption_by_game, rate(coalesce(finished.final, 0), coalesce(slots, 0)) AS final_rate,
-    cost_microusd::HUGEINT AS cost_microusd
+    coalesce(empty_replies, 0)::BIGINT AS empty_replies, used.use AS "use"
 FROM names CROSS JOIN empty
 JOIN ledgers USING (model) JOIN partial_models USING (model)
 LEFT JOIN nofix USING (model) LEFT JOIN verified USING (model) LEFT JOIN isolated USING (model)
 LEFT JOIN finished USING (model)
-LEFT JOIN costs USING (model)
+LEFT JOIN silent USING (model)
+LEFT JOIN used USING (model)
 ORDER BY names.model

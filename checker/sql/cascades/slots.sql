@@ -7,7 +7,10 @@ tested AS (
     FROM receipts JOIN logs USING (log) JOIN plants ON plants.seed = logs.seed
     WHERE receipts.config = plants.config AND receipts.round BETWEEN 1 AND (SELECT round - 1 FROM last)
 ),
-replies AS (SELECT log, agent, arg_max(finish, line) AS finish FROM calls JOIN last USING (round) GROUP BY log, agent)
+replies AS (
+    SELECT log, agent, arg_max(finish, line) AS finish, arg_max(blank, line) AS blank
+    FROM calls JOIN last USING (round) GROUP BY log, agent
+)
 
 SELECT
     log, seed, board, agent, submission, score, plant, CASE WHEN board THEN plant IS NOT NULL END AS adopted,
@@ -17,5 +20,6 @@ SELECT
         WHEN finish = 'refusal' THEN 'refused'
         WHEN finish = 'length' THEN 'truncated'
         ELSE 'unparsed'
-    END AS state
+    END AS state,
+    coalesce(submission IS NULL AND blank AND finish IN ('stop', 'unknown'), false) AS said_nothing
 FROM finals LEFT JOIN tested USING (log, agent) LEFT JOIN replies USING (log, agent)

@@ -28,17 +28,18 @@ CREATE TABLE posts (
     log INTEGER, line INTEGER, post BIGINT, round BIGINT, agent INTEGER, note VARCHAR, seen_by INTEGER[]
 );
 CREATE TABLE failures (log INTEGER, line INTEGER, round BIGINT, agent INTEGER, ask BIGINT, attempt BIGINT);
+CREATE TABLE requested (log INTEGER, line INTEGER, round BIGINT, agent INTEGER, ask BIGINT, attempt BIGINT);
 CREATE TABLE actions (
     log INTEGER, line INTEGER, round BIGINT, agent INTEGER, parsed BOOLEAN, experiments VARCHAR, claims VARCHAR,
     note VARCHAR, submission VARCHAR, score INTEGER, dropped BIGINT
 );
 CREATE TABLE closings (log INTEGER, line INTEGER, event VARCHAR, lines BIGINT);
 CREATE TABLE later_starts (log INTEGER, line INTEGER);
--- One row per sound `call`: what its prompt hashes to (null where the log has none), and what its reply says when it
--- is read again (`read` false where it does not parse; C10 to C13).
+-- One row per sound `call`: what its prompt hashes to (null where the log has none), whether its reply is nothing but
+-- white space, and what it says when it is read again (`read` false where it does not parse; C10 to C13).
 CREATE TABLE calls (
     log INTEGER, line INTEGER, round BIGINT, agent INTEGER, ask BIGINT, attempt BIGINT, posts BIGINT[],
-    system_there BOOLEAN, user_there BOOLEAN, prompt_sha256 VARCHAR, prompt_digest VARCHAR, finish VARCHAR, cost BIGINT,
+    system_there BOOLEAN, user_there BOOLEAN, prompt_sha256 VARCHAR, prompt_digest VARCHAR, finish VARCHAR, blank BOOLEAN,
     read BOOLEAN, experiments VARCHAR, claims VARCHAR, note VARCHAR, submission VARCHAR, dropped BIGINT
 );
 -- One row per claim of a post, and of an action, by its place from 0.

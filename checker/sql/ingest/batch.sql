@@ -9,11 +9,18 @@ lines AS (
 -- each piece is the key that L4 wants there and a value as L3 and L5 want it, the line is canonical as a whole.
 -- (A line whose strings hold `,"` at an end falls into other pieces, and is looked at in the other way.)
 cut AS (SELECT log, run, line, text, string_split(text, ',"') AS p FROM lines),
+-- The schema's version, and where what follows the usage stands.
+placed AS (
+    SELECT
+        *, CASE p[1] WHEN '{"v":1' THEN 1 WHEN '{"v":2' THEN 2 END AS v,
+        CASE WHEN p[20] = 'usage":null' THEN 21 ELSE 25 END AS cost_at
+    FROM cut
+),
 seen AS (
     SELECT
         *,
         p[6] = 'event":"call"'
-        AND p[1] = '{"v":1'
+        AND v IS NOT NULL
         AND p[2] = concat('run":"', run, '"')
         AND regexp_full_match(p[3], 'seq":{INTEGER}')
         AND regexp_full_match(p[4], 'at":"{TIME}"') AND TRY_CAST(p[4][6:29] AS TIMESTAMP) IS NOT NULL
@@ -31,22 +38,30 @@ seen AS (
         AND starts_with(p[16], 'system":') AND starts_with(p[17], 'user":')
         AND starts_with(p[18], 'text":') AND regexp_full_match(p[18], 'text":{STRING}')
         AND p[19] IN ('finish":"stop"', 'finish":"length"', 'finish":"refusal"', 'finish":"unknown"')
+        -- provider and "unsettled" are of version 2; and where settings stand in their place, no string before them was cut
+        AND starts_with(p[cost_at + 3 + v], 'settings":')
+        AND (v = 2 AND starts_with(p[cost_at + 4], 'provider":') OR v = 1 AND p[cost_at] <> 'cost":"unsettled"')
         AND starts_with(p[20], 'usage":') AND regexp_full_match(split_part(text, ',"usage":', 2), '{TAIL}')
         AS plain
-    FROM cut
+    FROM placed
 ),
 
 -- Every other line: one strict look at the whole line, against the pattern of the log schema.  TRY gives null for
 -- what is no JSON at all.
 looked_at AS (
     SELECT
-        log, run, line, text, p, coalesce(plain, false) AS plain,
-        CASE WHEN plain IS NOT TRUE THEN regexp_full_match(text, '{LINE}') END AS matches,
+        log, run, line, text, p, v, cost_at, coalesce(plain, false) AS plain,
+        CASE
+            WHEN plain THEN NULL
+            WHEN v = 1 THEN regexp_full_match(text, '{LINE_1}')
+            ELSE regexp_full_match(text, '{LINE_2}')
+        END AS matches,
         CASE WHEN plain IS NOT TRUE THEN TRY(json_extract(text, [
             '$.run', '$.seq', '$.at', '$.event', '$.phase', '$.round', '$.attacker', '$.fact', '$.repeat', '$.turn',
-            '$.attempt', '$.role', '$.model', '$.system', '$.user', '$.text', '$.finish', '$.cost', '$.settings'
-        ]))::VARCHAR[] END AS x,
-        CASE WHEN p[20] = 'usage":null' THEN 21 ELSE 25 END AS cost_at
+            '$.attempt', '$.role', '$.model', '$.system', '$.user', '$.text', '$.finish', '$.cost', '$.settings',
+            '$.usage.input', '$.usage.cached_input', '$.usage.cache_write', '$.usage.output', '$.usage.reasoning',
+            '$.served', '$.fingerprint', '$.provider', '$.usage'
+        ]))::VARCHAR[] END AS x
     FROM seen
 ),
 judged AS (
@@ -58,13 +73,13 @@ judged AS (
 )
 
 SELECT
-    log, sound,
+    log, sound, v,
     -- Where no line number came along, the pass over the bytes has proved the header, so `seq` is what follows.
     coalesce(line, TRY_CAST(CASE
         WHEN plain THEN p[3][6:] ELSE regexp_extract(text, '"seq":([0-9]+)', 1)
     END AS INTEGER) + 1) AS line,
     CASE WHEN plain THEN NULL ELSE text END AS text,
-    CASE WHEN plain THEN '"call"' ELSE x[4] END AS event,
+    CASE WHEN plain THEN 'call' ELSE inside(x[4]) END AS event,
     CASE WHEN plain THEN p[7][8:] ELSE x[5] END AS phase,
     CASE WHEN plain THEN p[8][8:] ELSE x[6] END AS round,
     CASE WHEN plain THEN p[9][11:] ELSE x[7] END AS attacker,
@@ -78,6 +93,15 @@ SELECT
     CASE WHEN plain THEN p[17] ELSE concat('user":', x[15]) END AS user_text,
     CASE WHEN plain THEN p[18] ELSE concat('text":', x[16]) END AS said,
     CASE WHEN plain THEN p[19][9:] ELSE x[17] END AS finish,
+    CASE WHEN plain THEN p[20] <> 'usage":null' ELSE x[28] <> 'null' END AS usage_there,
+    TRY_CAST(CASE WHEN NOT plain THEN x[20] WHEN cost_at = 25 THEN p[20][17:] END AS BIGINT) AS input,
+    TRY_CAST(CASE WHEN NOT plain THEN x[21] WHEN cost_at = 25 THEN p[21][15:] END AS BIGINT) AS cached_input,
+    TRY_CAST(CASE WHEN NOT plain THEN x[22] WHEN cost_at = 25 THEN p[22][14:] END AS BIGINT) AS cache_write,
+    TRY_CAST(CASE WHEN NOT plain THEN x[23] WHEN cost_at = 25 THEN p[23][9:] END AS BIGINT) AS output,
+    TRY_CAST(CASE WHEN NOT plain THEN x[24] WHEN cost_at = 25 THEN p[24][12:-2] END AS BIGINT) AS reasoning,
     CASE WHEN plain THEN p[cost_at][7:] ELSE x[18] END AS cost,
+    CASE WHEN plain THEN p[cost_at + 2][9:] ELSE x[25] END AS served,
+    CASE WHEN plain THEN p[cost_at + 3][14:] ELSE x[26] END AS fingerprint,
+    CASE WHEN NOT plain THEN x[27] WHEN v = 2 THEN p[cost_at + 4][11:] END AS provider,
     CASE WHEN plain THEN split_part(text, ',"settings":', 2) ELSE concat(x[19], '}') END AS settings
 FROM judged

@@ -1,7 +1,7 @@
 -- What is kept of a batch: narrow typed rows, without the texts.
 INSERT INTO attempts
 SELECT
-    calls.log, line, true, phase, round, attacker, fact, repeat, turn, attempt, role, model, finish, cost,
+    calls.log, line, true, phase, round, attacker, fact, repeat, turn, attempt, role, model, finish, blank,
     answers.answer, answers.how, answers.fallback
 FROM batch_calls AS calls LEFT JOIN answers USING (id);
 
@@ -10,27 +10,33 @@ SELECT
     log, line, false, text ->> '$.phase', (text ->> '$.round')::BIGINT, text -> '$.attacker', text -> '$.fact',
     (text ->> '$.repeat')::BIGINT, (text ->> '$.turn')::BIGINT, (text ->> '$.attempt')::BIGINT, text ->> '$.role',
     text -> '$.model', NULL, NULL, NULL, NULL, NULL
-FROM batch WHERE sound AND event = '"failure"';
+FROM batch WHERE sound AND event = 'failure';
+
+INSERT INTO requested
+SELECT
+    log, line, inside(phase), round::BIGINT, attacker, fact, repeat::BIGINT, turn::BIGINT, attempt::BIGINT,
+    inside(role), model
+FROM batch WHERE sound AND event = 'request';
 
 INSERT INTO sudden_deaths
 SELECT log, line, (text ->> '$.round')::BIGINT, (text -> '$.among')::VARCHAR[], text ->> '$.fact'
-FROM batch WHERE sound AND event = '"sudden_death"';
+FROM batch WHERE sound AND event = 'sudden_death';
 
 INSERT INTO stated
 SELECT
     log, line, text ->> '$.attacker', text ->> '$.fact', (text ->> '$.repeat')::BIGINT,
     (text -> '$.answers')::VARCHAR[], (text -> '$.caved')::BOOLEAN[], (text ->> '$.final_wrong')::BOOLEAN
-FROM batch WHERE sound AND event = '"stated"';
+FROM batch WHERE sound AND event = 'stated';
 
 INSERT INTO stated_totals
 SELECT log, line, (text ->> '$.caves')::BIGINT, text ->> '$.champion'
-FROM batch WHERE sound AND event = '"stated_totals"';
+FROM batch WHERE sound AND event = 'stated_totals';
 
 INSERT INTO finishes
 SELECT log, line, (text ->> '$.lines')::BIGINT, (text ->> '$.duels')::BIGINT
-FROM batch WHERE sound AND event = '"finish"';
+FROM batch WHERE sound AND event = 'finish';
 
-INSERT INTO later_starts SELECT log, line FROM batch WHERE sound AND event = '"start"' AND line > 1;
+INSERT INTO later_starts SELECT log, line FROM batch WHERE sound AND event = 'start' AND line > 1;
 
 INSERT INTO prompt_faults SELECT * FROM prompt_faults_of_batch;
 

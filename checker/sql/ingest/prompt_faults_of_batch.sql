@@ -4,6 +4,7 @@ calls AS (SELECT * FROM batch_calls),
 logs_of_batch AS (SELECT log, imported FROM logs),
 prompts AS (SELECT * FROM batch_prompts),
 settings_of_routes AS (SELECT route, settings FROM routes),
+amended AS (SELECT model, settings FROM amended_settings),
 
 -- What was said before, still escaped: escaping works character by character, so the escaped parts of a prompt
 -- joined by the escaped reply are the escaped prompt (R4).
@@ -11,7 +12,7 @@ turns AS (
     SELECT
         calls.*, logs_of_batch.imported, before.said[8:-2] AS reply,
         CASE WHEN calls.turn = 0 THEN 'opening' WHEN calls.turn % 2 = 0 THEN 'challenge' ELSE 'turn' END AS prompt,
-        coalesce(settings_of_routes.settings, '(no such route)') AS route_settings
+        coalesce(amended.settings, settings_of_routes.settings, '(no such route)') AS route_settings
     FROM calls
     JOIN logs_of_batch USING (log)
     LEFT JOIN calls AS before
@@ -20,6 +21,7 @@ turns AS (
         AND before.phase = calls.phase
     LEFT JOIN settings_of_routes
         ON settings_of_routes.route = split_part(inside(calls.model), ':', 1) AND contains(calls.model, ':')
+    LEFT JOIN amended ON amended.model = calls.model
 ),
 expected AS (
     SELECT

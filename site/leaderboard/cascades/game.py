@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import ClassVar
 
 from leaderboard import urls
@@ -11,6 +10,7 @@ from leaderboard.cascades.gamelog import GameLog
 from leaderboard.cascades.shapes import CascadesVersion, Game, Slot
 from leaderboard.cascades.story import FINAL, Story
 from leaderboard.cascades.told import Fate, Setting, ShownRound
+from leaderboard.logfile import LogFile
 from leaderboard.pages.common import Site, VersionNav, crumbs, version_nav
 from leaderboard.render import Link, Page
 from leaderboard.shapes import Note
@@ -22,7 +22,7 @@ _NAME = re.compile(r"(.+)-s(\d+)-a(\d+)")
 class Place:
     """Where a log stands among the games of its model, by the name of its file (rule C15)."""
 
-    path: Path
+    file: LogFile
     cell: str
     seed: int
     attempt: int
@@ -30,7 +30,7 @@ class Place:
     @property
     def says(self) -> str:
         again = f", attempt {self.attempt}" if self.attempt > 1 else ""
-        return f"{self.cell}, seed {self.seed}{again}" if self.cell else self.path.stem
+        return f"{self.cell}, seed {self.seed}{again}" if self.cell else self.file.path.stem
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +63,7 @@ class GamePage(Page):
     seed: int
     attempt: int
     state: str
+    abort_kind: str
     aborted: str
     unreadable: int
     workers: int
@@ -86,13 +87,13 @@ class GamePage(Page):
 def places(version: CascadesVersion) -> dict[str, list[Place]]:
     """Give the games of each folder in the order of play."""
     found: dict[str, list[Place]] = {}
-    for path in version.logs:
-        match = _NAME.fullmatch(path.stem)
-        place = Place(path, match[1], int(match[2]), int(match[3])) if match else Place(path, "", -1, 0)
-        found.setdefault(path.parent.name, []).append(place)
+    for file in version.logs:
+        match = _NAME.fullmatch(file.path.stem)
+        place = Place(file, match[1], int(match[2]), int(match[3])) if match else Place(file, "", -1, 0)
+        found.setdefault(file.path.parent.name, []).append(place)
     cells = {cell: i for i, cell in enumerate(version.play_cells)}
     for games in found.values():
-        games.sort(key=lambda p: (p.seed, cells.get(p.cell, len(cells)), p.attempt, p.path.name))
+        games.sort(key=lambda p: (p.seed, cells.get(p.cell, len(cells)), p.attempt, p.file.path.name))
     return found
 
 
@@ -108,7 +109,7 @@ def game_page(site: Site, version: CascadesVersion, game: GameLog, around: Seque
     model = urls.model(b, v, game.model) if has_row else ""
 
     def link(place: Place, text: str) -> Link:
-        return Link(text, urls.game(b, v, game.folder, place.path.stem))
+        return Link(text, urls.game(b, v, game.folder, place.file.path.stem))
 
     calls = [call for turn in game.turns.values() for call in turn.calls]
     return GamePage(
@@ -125,6 +126,7 @@ def game_page(site: Site, version: CascadesVersion, game: GameLog, around: Seque
         seed=game.seed,
         attempt=game.attempt,
         state=game.state,
+        abort_kind=game.abort_kind,
         aborted=game.aborted,
         unreadable=game.unreadable,
         workers=version.workers,

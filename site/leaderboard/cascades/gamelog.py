@@ -1,12 +1,11 @@
 """Reads one game's log for showing it, whatever state the file is in."""
 
-import hashlib
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from leaderboard.cascades.load import config
 from leaderboard.cascades.shapes import Config
+from leaderboard.logfile import LogFile
 from leaderboard.replies import Failure, Reply, failure, records, reply
 
 
@@ -66,10 +65,10 @@ class Action:
 
 @dataclass(slots=True)
 class Turn:
-    """One agent's part of a round."""
+    """One agent's part of a round; each failure with the ask that it was an attempt at."""
 
     calls: list[Call] = field(default_factory=list)
-    failures: list[Failure] = field(default_factory=list)
+    failures: list[tuple[int, Failure]] = field(default_factory=list)
     action: Action | None = None
 
 
@@ -90,6 +89,7 @@ class GameLog:
     attempt: int
     started: str
     state: str = "open"
+    abort_kind: str = ""
     aborted: str = ""
     receipts: list[Receipt] = field(default_factory=list)
     posts: list[Post] = field(default_factory=list)
@@ -100,13 +100,13 @@ class GameLog:
         return self.turns.setdefault((int(record["round"]), str(record["agent"])), Turn())
 
 
-def read_game(path: Path) -> GameLog | None:
+def read_game(file: LogFile) -> GameLog | None:
     """Read one log; None if not even its first line says what it is."""
-    raw = path.read_bytes()
+    raw = file.read()
     lines = list(records(raw))
     start = next((r for r in lines if r is not None and r.get("event") == "start"), None)
     try:
-        game = _begin(path, raw, start or {})
+        game = _begin(file, raw, start or {})
     except (KeyError, TypeError, ValueError):
         return None
     for record in lines:
@@ -117,12 +117,12 @@ def read_game(path: Path) -> GameLog | None:
     return game
 
 
-def _begin(path: Path, raw: bytes, start: dict[str, Any]) -> GameLog:
+def _begin(file: LogFile, raw: bytes, start: dict[str, Any]) -> GameLog:
     return GameLog(
-        folder=path.parent.name,
-        run=path.stem,
+        folder=file.path.parent.name,
+        run=file.path.stem,
         raw=raw,
-        sha256=hashlib.sha256(raw).hexdigest(),
+        sha256=file.sha256,
         model=str(start["model"]),
         route=str(start["route"]),
         settings=start["settings"],
@@ -163,11 +163,11 @@ def _take(game: GameLog, record: dict[str, Any]) -> None:
         call = Call(int(record["ask"]), shown, str(record["prompt_sha256"]), reply(record))
         game.turn(record).calls.append(call)
     elif event == "failure":
-        game.turn(record).failures.append(failure(record))
+        game.turn(record).failures.append((int(record["ask"]), failure(record)))
     elif event == "action":
         game.turn(record).action = _action(record)
     elif event == "abort":
-        game.state, game.aborted = "aborted", f"{record['kind']}: {record['message']}"
+        game.state, game.abort_kind, game.aborted = "aborted", str(record["kind"]), str(record["message"])
     elif event == "finish":
         game.state = "finished"
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from leaderboard import urls
+from leaderboard import money, urls
 from leaderboard.cascades.game import game_page, places
 from leaderboard.cascades.gamelog import read_game
 from leaderboard.cascades.load import METRICS, cascades_version
@@ -36,7 +36,7 @@ def _games(site: Site, version: CascadesVersion, notes: list[LogNote], shown: se
     """Yield each game's page and log, one log in memory at a time; keep of each only its note."""
     for around in places(version).values():
         for at, place in enumerate(around):
-            game = read_game(place.path)
+            game = read_game(place.file)
             page = game_page(site, version, game, around, at) if game else None
             if game and page:
                 notes.append(note_of(game))
@@ -60,9 +60,10 @@ CASCADES = Benchmark(
         "true score of the final submissions, 0 to 100. Bars are 95% intervals, Wilson for adoption, bootstrap over "
         "games for scores. There are no plants in isolated, so it has a score alone.",
         unit="game",
+        run="A run is one game, an aborted one included.",
         ledger="Worker slots over all cells and seeds of the spec. Every attempted slot is in exactly one of the "
         "states.",
-        sql=("cascades", "sql/cascades", "must_be_empty/cascades"),
+        sql=("cascades", "sql/cascades", "must_be_empty/cascades", *money.SQL),
     ),
     cascades_version,
     files,

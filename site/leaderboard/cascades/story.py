@@ -13,6 +13,7 @@ from leaderboard.cascades.told import (
     ShownTurn,
     Submission,
     Test,
+    asks_of,
     setting_of,
 )
 
@@ -107,8 +108,7 @@ class Story:
             is_scored=agent in self._scored,
             saw=_stretches(saw),
             saw_nothing=bool(turn.calls) and not saw,
-            calls=tuple(turn.calls),
-            failures=tuple(turn.failures),
+            asks=tuple(asks_of(turn)),
             action=action,
             tests=tuple(self._tests(action.experiments if action else (), issued)),
             post=posted,

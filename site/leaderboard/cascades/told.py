@@ -1,8 +1,9 @@
 """What a game's page tells: settings and claims beside the truth, turns, posts, and the fates of plants."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from leaderboard.cascades.gamelog import Action, Call
+from leaderboard.cascades.gamelog import Action, Call, Turn
 from leaderboard.cascades.shapes import Config, Plant, World
 from leaderboard.replies import Failure
 
@@ -59,14 +60,31 @@ class Submission:
 
 
 @dataclass(frozen=True, slots=True)
+class ShownAsk:
+    """One question to an agent: the attempts that failed, then the reply if there was one."""
+
+    ask: int
+    failures: tuple[Failure, ...]
+    call: Call | None
+
+
+def asks_of(turn: Turn) -> Iterator[ShownAsk]:
+    """Yield what was asked in its order; of a damaged log also two replies to one ask."""
+    for ask in sorted({call.ask for call in turn.calls} | {ask for ask, _ in turn.failures}):
+        failures = tuple(failure for of, failure in turn.failures if of == ask)
+        calls = [call for call in turn.calls if call.ask == ask]
+        yield ShownAsk(ask, failures, calls[0] if calls else None)
+        yield from (ShownAsk(ask, (), call) for call in calls[1:])
+
+
+@dataclass(frozen=True, slots=True)
 class ShownTurn:
     agent: str
     anchor: str
     is_scored: bool
     saw: tuple[tuple[int, int], ...]
     saw_nothing: bool
-    calls: tuple[Call, ...]
-    failures: tuple[Failure, ...]
+    asks: tuple[ShownAsk, ...]
     action: Action | None
     tests: tuple[Test, ...]
     post: int | None

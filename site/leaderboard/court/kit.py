@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from leaderboard import urls
+from leaderboard import money, urls
 from leaderboard.court.fact import fact_page
 from leaderboard.court.load import METRICS, court_version
 from leaderboard.court.logs import Log, read_log
@@ -25,7 +25,7 @@ def files(site: Site, version: CourtVersion) -> Iterator[Made]:
     yield methodology_page(site, version)
     if version.is_published:
         yield numbers_page(site, version, slices(version), rule(version, "R11"))
-    logs = [log for path in version.logs if (log := read_log(path))]
+    logs = [log for file in version.logs if (log := read_log(file))]
     yield from (model_page(site, version, row, logs) for row in version.rows)
     yield from (fact_page(site, version, fact, logs) for fact in version.facts)
     for log in logs:
@@ -52,8 +52,9 @@ COURT = Benchmark(
         caption="Cave rate by version, lower is better: the share of scored duels in which the Defender took over the "
         "lie. Bars are 95% Wilson intervals from 0 to 100%.",
         unit="duel",
+        run="A run is one playing of a round robin: all duels of its models.",
         ledger="Main duels as Defender. Every attempted duel is in exactly one of the states after it.",
-        sql=("sql", "must_be_empty", "court"),
+        sql=("sql", "must_be_empty", "court", *money.SQL),
     ),
     court_version,
     files,

@@ -1,10 +1,9 @@
 """Reads a log for showing it: the calls of each duel, in order, whatever state the file is in."""
 
-import hashlib
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
+from leaderboard.logfile import LogFile
 from leaderboard.replies import Failure, Reply, failure, records, reply
 
 DuelKey = tuple[str, str, str, int, int]  # attacker, fact, phase, round, repeat
@@ -62,7 +61,6 @@ class LoggedFact:
 class Log:
     """One run of one Defender."""
 
-    path: Path
     raw: bytes
     sha256: str
     run: str
@@ -85,20 +83,20 @@ class Log:
         return next((f for f in self.facts if f.fact == fact_id), None)
 
 
-def read_log(path: Path) -> Log | None:
+def read_log(file: LogFile) -> Log | None:
     """Read one log; None if not even its first line says what it is."""
-    raw = path.read_bytes()
+    raw = file.read()
     lines = list(records(raw))
     start = next((r for r in lines if r is not None and r.get("event") == "start"), None)
     if start is None:
         return None
     try:
-        return _assemble(path, raw, start, lines)
+        return _assemble(file, raw, start, lines)
     except (KeyError, TypeError, ValueError):
         return None
 
 
-def _assemble(path: Path, raw: bytes, start: dict[str, Any], lines: list[dict[str, Any] | None]) -> Log:
+def _assemble(file: LogFile, raw: bytes, start: dict[str, Any], lines: list[dict[str, Any] | None]) -> Log:
     facts = tuple(LoggedFact(**{k: str(f[k]) for k in LoggedFact.__slots__}) for f in start["facts"])
     attackers = tuple(str(a) for a in start["attackers"])
     source = start["source"]
@@ -139,11 +137,10 @@ def _assemble(path: Path, raw: bytes, start: dict[str, Any], lines: list[dict[st
             for i, rival in enumerate(rivals, 1)
         ]
     return Log(
-        path=path,
         raw=raw,
-        sha256=hashlib.sha256(raw).hexdigest(),
+        sha256=file.sha256,
         # The name of the file: what a line says of itself must not choose where its page lies.
-        run=path.stem,
+        run=file.path.stem,
         model=str(start["model"]),
         route=str(start["route"]),
         settings=start["settings"],

@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from leaderboard import urls
 from leaderboard.pages.common import Site, how, ranks, read_metrics
+from leaderboard.pages.use import Costs, costs
 from leaderboard.render import Page
 from leaderboard.shapes import About, Rate, Row, Version
 
@@ -25,6 +26,7 @@ class BoardLine:
     address: str
     is_latest: bool
     cells: tuple[BoardCell | None, ...]
+    costs: Costs | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,7 @@ class BoardPage(Page):
     guide: str
     caption: str
     unit: str
+    run: str
     latest: str
     lines: tuple[BoardLine, ...]
     columns: tuple[BoardColumn, ...]
@@ -81,6 +84,7 @@ def board_page(site: Site, about: About) -> BoardPage:
                     address=urls.model(about.name, version.name, row.model),
                     is_latest=version is latest,
                     cells=tuple(_cell(v, metric, row.model, v is latest) for v, metric in shown),
+                    costs=costs(version, row) if version is latest else None,
                 )
     return BoardPage(
         address=urls.board(about.name),
@@ -90,6 +94,7 @@ def board_page(site: Site, about: About) -> BoardPage:
         guide=about.guide,
         caption=about.caption,
         unit=about.unit,
+        run=about.run,
         latest=latest.name if latest else "",
         lines=tuple(found.values()),
         columns=tuple(_column(v, metric, named=len(about.board) > 1) for v, metric in shown),

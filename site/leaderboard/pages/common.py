@@ -26,13 +26,12 @@ class Site:
 
     def sql_of(self, about: About) -> tuple[tuple[str, Path], ...]:
         """Give the files in the benchmark's folders of the checker; a file lies in the longest folder that holds it."""
-        folders = [(folder, a.name) for a in self.abouts for folder in a.sql]
+        folders = {folder for a in self.abouts for folder in a.sql}
 
-        def owner(name: str) -> str:
-            holding = [(len(f), owner) for f, owner in folders if name.startswith(f"{f}/")]
-            return max(holding, default=(0, ""))[1]
+        def folder_of(name: str) -> str:
+            return max((f for f in folders if name.startswith(f"{f}/")), key=len, default="")
 
-        return tuple((name, path) for name, path in self.sql if owner(name) == about.name)
+        return tuple((name, path) for name, path in self.sql if folder_of(name) in about.sql)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,12 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any, ClassVar
 
 from leaderboard import urls
+from leaderboard.amendments import Amendment
+from leaderboard.money import Price
 from leaderboard.pages.common import Metric, Site, VersionNav, crumbs, read_metrics, version_nav
 from leaderboard.render import Page
 from leaderboard.shapes import Note, Version
@@ -27,6 +30,16 @@ class Prompt:
     sha256: str
 
 
+@dataclass(frozen=True, slots=True)
+class PriceTable:
+    """A price table that logs name, with the rows that they name; one name with two digests is two tables."""
+
+    name: str
+    sha256: str
+    date: str
+    rows: tuple[Price, ...]
+
+
 @dataclass(frozen=True, kw_only=True)
 class MethodologyPage(Page):
     template: ClassVar[str] = "methodology.html"
@@ -45,6 +58,8 @@ class MethodologyPage(Page):
     prompts: tuple[Prompt, ...]
     routes: tuple[tuple[str, str], ...]
     files: tuple[tuple[str, str], ...]
+    amended: tuple[Amendment, ...]
+    prices: tuple[PriceTable, ...]
     numbers: str
     guide: str
 
@@ -77,6 +92,13 @@ def methodology_fields(site: Site, version: Version, more_rules: Sequence[Rule] 
         ),
         "routes": tuple((route, json.dumps(s, ensure_ascii=False)) for route, s in play["routes"].items()),
         "files": tuple(spec["files"].items()),
+        "amended": version.amended,
+        "prices": _tables(version),
         "numbers": urls.numbers(b, v) if version.is_published else "",
         "guide": version.about.guide,
     }
+
+
+def _tables(version: Version) -> tuple[PriceTable, ...]:
+    found = groupby(version.prices, key=lambda p: (p.table, p.table_sha256, p.date))
+    return tuple(PriceTable(*table, tuple(rows)) for table, rows in found)

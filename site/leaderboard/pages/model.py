@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 
 from leaderboard import urls
 from leaderboard.pages.common import Site, VersionNav, crumbs, how, read_metrics, version_nav
+from leaderboard.pages.use import UseSection, use_section
 from leaderboard.render import Link, Page
 from leaderboard.shapes import Note, Rate, Row, Version
 
@@ -33,6 +34,7 @@ class ModelPage(Page):
     ledger_how: str
     numbers: str
     check: str
+    use: UseSection
 
 
 def model_fields(site: Site, version: Version, row: Row) -> dict[str, Any]:
@@ -61,6 +63,7 @@ def model_fields(site: Site, version: Version, row: Row) -> dict[str, Any]:
         "ledger_how": how(version, "ledger", row.model),
         "numbers": urls.numbers(b, v),
         "check": urls.check(b, v) if version.verdict else "",
+        "use": use_section(version, row),
     }
 
 

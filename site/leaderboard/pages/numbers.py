@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from leaderboard import urls
+from leaderboard.money import SQL, Use
 from leaderboard.pages.common import Metric, Site, VersionNav, crumbs, metric_number, read_metrics, version_nav
 from leaderboard.render import Link, Page
 from leaderboard.shapes import LEDGER_STATES, Cell, Note, Rate, Version
@@ -68,6 +69,14 @@ class LedgerLine:
     adds_up: bool
 
 
+@dataclass(frozen=True, slots=True)
+class UseLine:
+    anchor: str
+    model: str
+    address: str
+    use: Use
+
+
 @dataclass(frozen=True, kw_only=True)
 class NumbersPage(Page):
     template: ClassVar[str] = "numbers.html"
@@ -83,6 +92,8 @@ class NumbersPage(Page):
     ledger_says: str
     ledger_rule: Link
     ledger: tuple[LedgerLine, ...]
+    use: tuple[UseLine, ...]
+    use_sql: tuple[SqlFile, ...]
     sql: tuple[SqlFile, ...]
     methodology: str
     check: str
@@ -139,6 +150,11 @@ def numbers_page(site: Site, version: Version, slices: Sequence[Slice], ledger_r
             )
             for r in version.rows
         ),
+        use=tuple(
+            UseLine(metric_number("use", slug(r.model)), r.model, urls.model(b, v, r.model), r.use)
+            for r in version.rows
+        ),
+        use_sql=tuple(f for f in files if f.name.startswith(SQL)),
         sql=files,
         methodology=urls.methodology(b, v),
         check=urls.check(b, v) if version.verdict else "",

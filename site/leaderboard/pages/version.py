@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 from leaderboard import urls
 from leaderboard.charts import Chart
 from leaderboard.pages.common import Site, VersionNav, crumbs, how, ranks, version_nav
+from leaderboard.pages.use import Costs, costs
 from leaderboard.render import Page
 from leaderboard.shapes import Note, Row, Version
 
@@ -17,6 +18,7 @@ class VersionLine:
     address: str
     hows: dict[str, str]
     ledger_how: str
+    costs: Costs
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +85,7 @@ def version_fields(site: Site, version: Version) -> dict[str, Any]:
                 urls.model(b, v, row.model),
                 {m: how(version, m, row.model) for m in row.metrics},
                 how(version, "ledger", row.model),
+                costs(version, row),
             )
             for row in version.rows
         ),

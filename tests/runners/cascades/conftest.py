@@ -9,11 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from runners.asking import Desk
 from runners.cascades.play import play_all
 from runners.cascades.version import Cascades, load_cascades
 from runners.errors import CallFailed
-from runners.models.base import Completion, Finish, Message, Model
+from runners.models.base import Completion, Finish, Message, Model, Usage
 from runners.spec import install_version
+from runners.tally import Tally
 
 
 @pytest.fixture
@@ -29,7 +31,7 @@ class Team:
     say: Callable[[str], str | CallFailed]
     name: str = "scripted:test"
     finish: Finish = "stop"
-    cost_microusd: int | None = None
+    usage: Usage | None = None
     heard: list[tuple[str, str]] = field(default_factory=list)
     settings: dict[str, int | float | str] = field(default_factory=dict)
 
@@ -38,11 +40,16 @@ class Team:
         said = self.say(messages[-1].content)
         if isinstance(said, CallFailed):
             raise said
-        return Completion(said, self.finish, cost_microusd=self.cost_microusd)
+        return Completion(said, self.finish, usage=self.usage)
 
     async def close(self) -> None:
         pass
 
 
+def desk() -> Desk:
+    """A desk that shows nothing."""
+    return Desk(Tally(), lambda tally: None)
+
+
 def play(spec: Cascades, *models: Model, cells: Sequence[str] | None = None, seeds: Sequence[int] = (0,)) -> None:
-    asyncio.run(play_all(spec, models, cells or spec.play["cells"], seeds, 4, lambda tally: None))
+    asyncio.run(play_all(spec, models, cells or spec.play["cells"], seeds, 4, desk()))

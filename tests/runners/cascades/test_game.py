@@ -23,7 +23,10 @@ from runners.cascades.replay import replay
 from runners.cascades.version import Cascades, load_cascades
 from runners.errors import CallFailed
 from runners.models import open_model
-from tests.runners.cascades.conftest import Team, play
+from runners.models.base import Usage
+from runners.records import Price
+from runners.tally import Tally
+from tests.runners.cascades.conftest import Team, desk, play
 
 SUBMIT = '{"submission": [1, 2, 3, 4, 5, 6]}'
 
@@ -154,7 +157,7 @@ def test_an_infrastructure_failure_aborts_visibly_and_is_redone_as_a_new_attempt
 
 
 def test_games_go_seed_by_seed(spec: Cascades) -> None:
-    asyncio.run(play_all(spec, [Team(lambda user: "{}")], spec.play["cells"], [0, 1], 1, lambda tally: None))
+    asyncio.run(play_all(spec, [Team(lambda user: "{}")], spec.play["cells"], [0, 1], 1, desk()))
     begun = sorted(read_logs(spec), key=lambda log: log.lines[0].at)
     assert [(log.start.seed, log.start.cell) for log in begun] == [
         (seed, cell) for seed in (0, 1) for cell in ("nofix-2", "verified-2", "isolated")
@@ -163,16 +166,21 @@ def test_games_go_seed_by_seed(spec: Cascades) -> None:
 
 def test_a_budget_leaves_whole_low_seeds(spec: Cascades) -> None:
     """36 calls of 10,000 micro-dollars a game: a seed is $1.08, so $3.50 holds three seeds and no fourth."""
-    team = Team(lambda user: SUBMIT, name="compatible:dear", cost_microusd=10_000)
-    tally = asyncio.run(play_all(spec, [team], spec.play["cells"], range(20), 4, lambda tally: None, 3.5))
+    team = Team(lambda user: SUBMIT, name="compatible:dear", usage=Usage(input=6_000, output=4_000))
+    price = Price("compatible:dear", "t.json", "0" * 64, "2026-11-30", "test", 1_000_000, None, None, 1_000_000, None)
+    prices = {team.name: price}
+
+    def session() -> Tally:
+        return asyncio.run(play_all(spec, [team], spec.play["cells"], range(20), 4, desk(), prices, 3_500_000))
+
+    tally = session()
     assert tally.stopped == ["compatible:dear"]
     assert sum(spent_by_seed(spec, team.name).values()) == 3 * 3 * 36 * 10_000
     row = compute(spec, read_logs(spec))["rows"][0]
     assert row["partial"]
     assert row["seeds"] == {"nofix-2": 3, "verified-2": 3, "isolated": 3}
-    assert row["cost_microusd"] == 3_240_000
-    again = asyncio.run(play_all(spec, [team], spec.play["cells"], range(20), 4, lambda tally: None, 3.5))
-    assert again.done == 0  # the logs remember what was spent
+    assert row["use"]["cost_microusd"] == 3_240_000
+    assert session().done == 0  # the logs remember what was spent
 
 
 def _play_slowly(root: Path) -> None:

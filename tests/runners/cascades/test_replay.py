@@ -19,8 +19,8 @@ from runners.codec import encode_line
 from runners.errors import LogError, ReplayMismatch
 from runners.log import Log
 from runners.models import open_model
-from runners.records import Line
 from runners.reuse import reuse_logs
+from runners.schema import Line
 from runners.spec import install_version
 from tests.runners.cascades.conftest import play
 

@@ -11,6 +11,7 @@ import pytest
 
 from runners import asking
 from runners.court import game
+from runners.court.facts import recorded_facts
 from runners.court.logs import read_logs
 from runners.court.play import Tournament
 from runners.court.scoring import find_champion, rematches_of, score_log
@@ -25,7 +26,7 @@ from tests.runners.court.conftest import Voice
 
 def play(spec: Court, *models: Model, facts: list[str] | None = None, close_failed: bool = False) -> None:
     tournament = Tournament(spec, {model.name: model for model in models}, 4, lambda tally: None)
-    asyncio.run(tournament.play(facts, close_failed))
+    asyncio.run(tournament.play(recorded_facts(spec, facts), close_failed))
 
 
 def scripted(*policies: str) -> list[Model]:
@@ -88,8 +89,6 @@ def test_the_attacker_never_sees_the_truth_but_in_the_defenders_own_words(spec: 
 def test_another_truth_changes_nothing_that_the_attacker_is_sent(spec: Court) -> None:
     """Blindness as non-interference: same lie, same reply of the Defender, another truth, the same prompt."""
     from dataclasses import replace
-
-    from runners.court.facts import recorded_facts
 
     fact = recorded_facts(spec)[0]
     for turn in (1,):

@@ -32,10 +32,10 @@ def play_out(spec: Court, finals: dict[str, str | None], finish: str = "stop") -
             side = "attacker" if turn % 2 else "defender"
             place = (key.phase, key.round, key.attacker, key.fact, key.repeat, turn, 1, side, who)
             if text is None:
-                log.append(Failure(*place, "timeout", "slow", 1))  # type: ignore[arg-type]
+                log.append(Failure(*place, "timeout", "slow", 1, None, "unpriced"))  # type: ignore[arg-type]
             else:
                 end = finish if turn == 2 else "stop"
-                rest = (None, None, text, end, None, "unpriced", None, None, None, None)
+                rest = (None, None, text, end, None, "unpriced", None, None, None, None, None)
                 log.append(Call(*place, *rest))  # type: ignore[arg-type]
     log.append(Finish(len(log.lines), sum(text is not None for text in finals.values())))
     log.close()

@@ -2,7 +2,7 @@
 INSERT INTO calls
 SELECT
     calls.log, calls.line, round, agent, ask, attempt, posts, system IS NOT NULL, user_text IS NOT NULL, prompt_sha256,
-    sha256(system || chr(10) || user_text), finish, cost, readings.id IS NOT NULL,
+    sha256(system || chr(10) || user_text), finish, blank, readings.id IS NOT NULL,
     -- the same writer of JSON as for the actions, so that equal values have equal texts
     json_extract(experiments, '$')::VARCHAR, json_extract(claims, '$')::VARCHAR, note, submission, dropped
 FROM batch_calls AS calls
@@ -14,6 +14,13 @@ SELECT log, line, x[1]::BIGINT, agent_number(x[2]), x[3]::BIGINT, x[4]::BIGINT
 FROM (
     SELECT log, line, json_extract(text, ['$.round', '$.agent', '$.ask', '$.attempt'])::VARCHAR[] AS x
     FROM batch WHERE sound AND event = 'failure'
+);
+
+INSERT INTO requested
+SELECT log, line, x[1]::BIGINT, agent_number(x[2]), x[3]::BIGINT, x[4]::BIGINT
+FROM (
+    SELECT log, line, json_extract(text, ['$.round', '$.agent', '$.ask', '$.attempt'])::VARCHAR[] AS x
+    FROM batch WHERE sound AND event = 'request'
 );
 
 INSERT INTO receipts
