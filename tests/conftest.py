@@ -45,10 +45,11 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     terminalreporter.section("not run")
     for reason, count in sorted(reasons.items()):
         terminalreporter.line(f"{count} test{'s' if count > 1 else ''}: {reason}")
+    chosen = terminalreporter.config.option.markexpr  # the workers of xdist do not report what they left out
     deselected = len(terminalreporter.stats.get("deselected", []))
-    if deselected:
-        terminalreporter.line(
-            f"{deselected} deselected by the command line (make test leaves out the long ones: make test-long)"
-        )
-    if not reasons and not deselected:
+    if chosen == "not long":
+        terminalreporter.line("the long tests, some minutes: make test-long")
+    elif chosen or deselected:
+        terminalreporter.line(f"{deselected or 'what was'} deselected by the command line")
+    if not reasons and not chosen and not deselected:
         terminalreporter.line("nothing: every test ran")
