@@ -26,6 +26,8 @@ SHARED = frozenset({"rate_limit", "overloaded"})
 STOPPING = frozenset({"config", "auth"})
 MAX_ATTEMPTS = 5
 BACKOFF_SECONDS = 0.5
+LOST = "the program ended before the outcome of the request was known"
+"""What the log says of an attempt of kind `interrupted`."""
 LONGEST_WAIT_SECONDS = 600.0
 """A provider that asks for a longer pause is not waited for: the call fails, and a later session goes on."""
 

@@ -17,19 +17,6 @@ Count = Annotated[int, msgspec.Meta(ge=0, le=MAX_COUNT)]
 """A number that every reader of JSON can hold exactly (rule L5)."""
 Cost = Count | Literal["unpriced", "unsettled"]
 """Micro-dollars, or why there is no number (rule B3)."""
-FailureKind = Literal[
-    "config",
-    "auth",
-    "rate_limit",
-    "overloaded",
-    "connection",
-    "timeout",
-    "cut_stream",
-    "error_body",
-    "invalid_text",
-    "withheld",
-    "interrupted",
-]
 _FailureKind1 = Literal[
     "config",
     "auth",
@@ -41,6 +28,7 @@ _FailureKind1 = Literal[
     "error_body",
     "invalid_text",
 ]
+FailureKind = Literal[_FailureKind1, "withheld", "interrupted"]
 # A line of version 1 may not hold what version 2 brought: its types, then and now.
 _TYPES_OF_1: Mapping[Any, Any] = {FailureKind: _FailureKind1, Cost: Count | Literal["unpriced"]}
 

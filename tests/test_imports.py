@@ -31,7 +31,7 @@ ASKING = {
     "runners.tally",
     "runners.forecast",
 }
-PLAYING = ASKING | {"runners.court.game", "runners.court.play"}
+PLAYING = ASKING | {"runners.court.game", "runners.court.play", "runners.court.seats"}
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from runners import __version__, secrets
-from runners.asking import STOPPING, Desk
+from runners.asking import LOST, STOPPING, Desk
 from runners.cascades.game import play_game
 from runners.cascades.logs import log_path
 from runners.cascades.records import (
@@ -173,9 +173,8 @@ def _open_accounts(log: LogWriter, model: str, today: Price | None, purse: Purse
     events = [line.event for line in log.lines]
     asked = [event for event in events if attempt_key(event) is not None]
     if asked and isinstance(request := asked[-1], AgentRequest):
-        lost = "the program ended before the outcome of the request was known"
         place = request.round, request.agent, request.ask, request.attempt
-        log.append(AgentFailure(*place, "interrupted", lost, None, None, "unsettled"))
+        log.append(AgentFailure(*place, "interrupted", LOST, None, None, "unsettled"))
     logged = in_force(events, model)
     price = today or logged
     if price and price != logged:

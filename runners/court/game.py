@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from runners.asking import STOPPING, Answered, Desk, Failed
+from runners.asking import LOST, STOPPING, Answered, Desk, Failed
 from runners.court.version import Court
 from runners.errors import CallFailed
 from runners.log import LogWriter
@@ -169,13 +169,12 @@ def interrupted(events: Iterable[Any]) -> list[Failure]:
             waiting[DuelKey.of(event), event.turn] = event
         elif isinstance(event, Call | Failure):
             waiting.pop((DuelKey.of(event), event.turn), None)
-    lost = "the program ended before the outcome of the request was known"
     shared = [name for name in field_names(Request) if name != "reserve"]
     return [
         Failure(
             **{name: getattr(request, name) for name in shared},
             kind="interrupted",
-            message=lost,
+            message=LOST,
             latency_ms=None,
             usage=None,
             cost="unsettled",

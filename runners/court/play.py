@@ -5,25 +5,22 @@ from __future__ import annotations
 import asyncio
 import secrets as entropy
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any
 
 from runners import __version__
 from runners.asking import Desk
 from runners.court.facts import recorded_facts
-from runners.court.game import Book, Duel, fight, interrupted
+from runners.court.game import Duel, fight, interrupted
 from runners.court.logs import log_path, read_logs
 from runners.court.plan import RunPlan, missing_runs
 from runners.court.scoring import facts_of, find_champion, registered, rematch_fact, rematches_of, score_log
+from runners.court.seats import Seat, fill_purse
 from runners.court.version import Court
 from runners.errors import BudgetSpent, CallFailed, Stopped, UsageError
 from runners.log import Log, LogWriter, clear_unborn
 from runners.models.base import Model
-from runners.money import Purse, in_force, last_limit, spent_at_most
 from runners.records import (
-    Budget,
     Call,
     DuelKey,
     Fact,
@@ -33,20 +30,8 @@ from runners.records import (
     Source,
     Start,
     SuddenDeath,
-    attempt_key,
 )
 from runners.tally import Tally
-
-
-@dataclass
-class Seat(Book):
-    """An open log and the Defender that sits at it."""
-
-    start: Start = field(kw_only=True)
-
-    def events(self) -> list[Any]:
-        """What the log holds."""
-        return [line.event for line in self.log.lines]
 
 
 class Tournament:
@@ -93,7 +78,8 @@ class Tournament:
         try:
             self._open_unfinished()
             self._register(facts)
-            self._fill_purse()
+            if purse := fill_purse(self.spec, self._seats, self._limit):
+                self._desk.purses = dict.fromkeys(self.models, purse)
             await self._fight_all()
             while self._register_rematch():
                 await self._fight_all()
@@ -131,31 +117,8 @@ class Tournament:
         self.tally.logs.append(str(writer.path))
         for lost in interrupted(seat.events()):
             writer.append(lost)
-        self._state_prices(seat, (model, *start.attackers))
+        seat.state_prices((model, *start.attackers), self._prices)
         return seat
-
-    def _state_prices(self, seat: Seat, models: Iterable[str]) -> None:
-        """A `price` line for each model whose price the log does not have yet, or has another one of."""
-        for model in models:
-            logged, today = in_force(seat.events(), model), self._prices.get(model)
-            if today and today != logged:
-                seat.log.append(today)
-            if price := today or logged:
-                seat.prices[model] = price
-
-    def _fill_purse(self) -> None:
-        """One budget for the run: what its logs, closed ones too, account for is spent already."""
-        runs = {_tournament(run) for _, run in self._seats}
-        logs = [list(log.events()) for log in read_logs(self.spec) if _tournament(log.run) in runs]
-        limits = [limit for events in logs if (limit := last_limit(events)) is not None]
-        limit = self._limit if self._limit is not None else min(limits, default=None)
-        if limit is None:
-            return
-        purse = Purse(limit, sum(spent_at_most(events, attempt_key) for events in logs))
-        self._desk.purses = dict.fromkeys(self.models, purse)
-        for seat in self._seats.values():
-            if last_limit(seat.events()) != limit:
-                seat.log.append(Budget(limit))
 
     def _begin(self, plan: RunPlan) -> Seat:
         route = plan.defender.partition(":")[0]
@@ -234,7 +197,7 @@ class Tournament:
             seat = self._seat_for(model, rematch.fact)
             if rematch not in seat.events():  # a crash may have come between two registrations
                 seat.log.append(rematch)
-            self._state_prices(seat, champion.models)
+            seat.state_prices(champion.models, self._prices)
         return True
 
     def _seat_for(self, model: str, fact: str) -> Seat:
@@ -259,11 +222,6 @@ def _as_log(seat: Seat) -> Log:
 
 def _rematch_models(log: Log) -> set[str]:
     return {name for event in log.events() if isinstance(event, SuddenDeath) for name in event.among}
-
-
-def _tournament(run: str) -> str:
-    """A run's id without the number of its group (`missing_runs`)."""
-    return "-".join(run.split("-")[:2])
 
 
 def _new_run_id() -> str:
