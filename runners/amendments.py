@@ -11,6 +11,7 @@ import msgspec
 
 from runners import strict
 from runners.errors import SpecError
+from runners.files import write_whole
 from runners.records import Settings
 
 FILE = "AMENDMENTS.json"
@@ -61,4 +62,4 @@ def write_amendment(folder: Path, amendment: Amendment) -> None:
     """Append an amendment to the version's file."""
     entries = [*map(msgspec.to_builtins, read_amendments(folder)), msgspec.to_builtins(amendment)]
     lines = ",\n".join(" " + json.dumps(entry, ensure_ascii=False) for entry in entries)
-    (folder / FILE).write_text(f"[\n{lines}\n]\n", "utf-8")
+    write_whole(folder / FILE, f"[\n{lines}\n]\n")

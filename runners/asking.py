@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import random
+import re
 import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
@@ -14,6 +15,7 @@ from typing import Protocol
 from runners import secrets
 from runners.errors import CallFailed, Stopped
 from runners.models.base import Completion, Message, Model, Usage
+from runners.models.slots import Slots
 from runners.money import Purse, cost_of, reserve_of
 from runners.records import Price, TokenUsage
 from runners.schema import MAX_COUNT, Cost, FailureKind
@@ -26,6 +28,7 @@ SHARED = frozenset({"rate_limit", "overloaded"})
 STOPPING = frozenset({"config", "auth"})
 MAX_ATTEMPTS = 5
 BACKOFF_SECONDS = 0.5
+_SURROGATE = re.compile("[\ud800-\udfff]")
 LOST = "the program ended before the outcome of the request was known"
 """What the log says of an attempt of kind `interrupted`."""
 LONGEST_WAIT_SECONDS = 600.0
@@ -90,10 +93,12 @@ class Limiter:
 
 @dataclass
 class Desk:
-    """What all calls of a session share: the routes' limiters, who pays, and the count for the display."""
+    """What all calls of a session share: how many there may be at once, the routes' limiters, who pays, and the count
+    for the display."""
 
     tally: Tally
     progress: Callable[[Tally], None]
+    slots: Slots
     purses: dict[str, Purse] = field(default_factory=dict)
     """By model; a model without one may spend what it wants."""
     limiters: defaultdict[str, Limiter] = field(default_factory=lambda: defaultdict(Limiter))
@@ -120,7 +125,8 @@ class Desk:
         for attempt in range(first_attempt, first_attempt + MAX_ATTEMPTS):
             while (left := limiter.left()) > 0:
                 await self._sleep(left)
-            outcome = await self._attempt(model, sent, attempt, record)
+            async with self.slots.one():
+                outcome = await self._attempt(model, sent, attempt, record)
             if isinstance(outcome, Answered):
                 return outcome
             tries = attempt - first_attempt + 1
@@ -187,7 +193,7 @@ def _unfit(completion: Completion) -> tuple[str, str] | None:
     """Why a reply cannot stand in a public log, as kind and message, or None."""
     if "\0" in completion.text:
         return "invalid_text", "the reply holds a NUL character"
-    if any("\ud800" <= character <= "\udfff" for character in completion.text):
+    if _SURROGATE.search(completion.text):
         return "invalid_text", "the reply holds a lone surrogate, which is not Unicode text"
     named = {"served": completion.served, "fingerprint": completion.fingerprint, "provider": completion.provider}
     for part, text in {"the reply": completion.text, **named}.items():

@@ -15,6 +15,7 @@ from typing import Any
 from runners import secrets
 from runners.benchmarks import benchmark as rules
 from runners.errors import CheckFailed, CouldNotCheck
+from runners.files import write_whole
 from runners.tables import leaderboard, manifest, table_json, write_leaderboard
 
 DERIVED = ("checked.json", "crosscheck.json", "leaderboard.json", "leaderboard.csv", "leaderboard.parquet")
@@ -53,10 +54,10 @@ def publish(root: Path, benchmark: str, version: str, say: Callable[[str], None]
     say("checker again, over what is published")
     with tempfile.TemporaryDirectory() as out:
         final = run_checker(root, benchmark, version, Path(out))
-        (folder / "crosscheck.json").write_bytes((Path(out) / benchmark / version / "crosscheck.json").read_bytes())
+        write_whole(folder / "crosscheck.json", (Path(out) / benchmark / version / "crosscheck.json").read_bytes())
     secrets.gate(root, sorted(folder.iterdir()))
     digest = str(final.report["digest"])
-    (folder / "MANIFEST.json").write_text(manifest(root, benchmark, version, digest), "utf-8")
+    write_whole(folder / "MANIFEST.json", manifest(root, benchmark, version, digest))
     if final.code == DIFFERS:
         raise CheckFailed(final.printed)
     return final
@@ -80,7 +81,7 @@ def write_builder_numbers(root: Path, benchmark: str, version: str) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for name in (*DERIVED, "MANIFEST.json"):
         (folder / name).unlink(missing_ok=True)
-    (folder / "builder.json").write_text(table_json(numbers), "utf-8")
+    write_whole(folder / "builder.json", table_json(numbers))
 
 
 def run_checker(root: Path, benchmark: str, version: str, out: Path) -> Verdict:
@@ -103,7 +104,7 @@ def run_checker(root: Path, benchmark: str, version: str, out: Path) -> Verdict:
 
 def write_checked_numbers(folder: Path, out: Path) -> None:
     """Take the checker's own numbers over, byte for byte: they are what is published."""
-    (folder / "checked.json").write_bytes((out / "checked.json").read_bytes())
+    write_whole(folder / "checked.json", (out / "checked.json").read_bytes())
 
 
 def _read(path: Path) -> dict[str, Any]:

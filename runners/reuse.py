@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-import shutil
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from runners.benchmarks import benchmark
 from runners.errors import LogError, ReplayMismatch, UsageError
+from runners.files import write_whole
 from runners.log import Log
 from runners.spec import Spec
 
@@ -54,8 +54,7 @@ def reuse_logs(source: Spec, target: Spec) -> Adoption:
             refused[name] = reason
             continue
         copy = target.folder / name
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(log.path, copy)
+        write_whole(copy, log.path.read_bytes())
         listed[name] = {
             "from": f"{source.benchmark}/{source.version}",
             "sha256": hashlib.sha256(copy.read_bytes()).hexdigest(),
@@ -63,7 +62,7 @@ def reuse_logs(source: Spec, target: Spec) -> Adoption:
         }
         adopted.append(name)
     if adopted:
-        path.write_text(json.dumps(dict(sorted(listed.items())), indent=1) + "\n", "utf-8")
+        write_whole(path, json.dumps(dict(sorted(listed.items())), indent=1) + "\n")
     return Adoption(adopted, refused)
 
 
@@ -71,7 +70,8 @@ def _why_not(source: Spec, target: Spec, log: Log, copy: Path, replay: Any) -> s
     """Why a log may not be adopted, or None."""
     if not log.finished:
         return "the run is not finished"
-    if copy.exists():
+    # A copy that is not listed yet was made by a session that ended half way: it is listed now.
+    if copy.exists() and copy.read_bytes() != log.path.read_bytes():
         return f"{copy} exists and would be overwritten"
     start = log.start
     models = (start.model, *getattr(start, "attackers", ()))

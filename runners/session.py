@@ -21,6 +21,7 @@ from runners.display import display
 from runners.errors import CallFailed, Interrupted, UsageError
 from runners.models import ROUTES, canonical, open_model
 from runners.models.base import Model
+from runners.models.slots import Slots
 from runners.money import MILLION, load_prices
 from runners.records import Fact, Price
 from runners.spec import Spec, install_prices, install_version
@@ -97,12 +98,10 @@ def play_cascades(root: Path, version: str, options: Options) -> dict[str, Any]:
     prices = _prices(root, names, options, bounded=True)
 
     async def session(models: Mapping[str, Model], show: Callable[[Tally], None]) -> Tally:
-        desk = Desk(Tally(), show)
+        desk = Desk(Tally(), show, Slots(options.concurrency))
         wanted = options.cells or spec.play["cells"], spec.play["seeds"] if options.seeds is None else options.seeds
         with _graceful(desk.stop):
-            return await play_all(
-                spec, list(models.values()), *wanted, options.concurrency, desk, prices, options.budget
-            )
+            return await play_all(spec, list(models.values()), *wanted, desk, prices, options.budget)
 
     return _run(spec, names, "games", options.quiet, session)
 

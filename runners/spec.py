@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,6 +14,7 @@ from typing import Any, TypeVar
 from runners import strict
 from runners.amendments import Amendment, amended, read_amendments
 from runners.errors import SpecError, UsageError
+from runners.files import write_whole
 from runners.records import Settings
 
 _PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
@@ -147,8 +147,7 @@ def install_version(root: Path, benchmark: str, version: str) -> None:
     names = json.loads((source / "spec.json").read_bytes())["files"]
     notes = [name for name in NOTES if (source / name).is_file()]
     for name in [*names, *notes, "spec.json"]:
-        (target / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(source / name, target / name)
+        write_whole(target / name, (source / name).read_bytes())
 
 
 def install_prices(root: Path) -> None:
@@ -156,8 +155,7 @@ def install_prices(root: Path) -> None:
     source, target = _shipped("prices"), root / "runs" / "prices"
     for table in sorted(source.glob("*.json")) if source else ():
         if not (target / table.name).exists():
-            target.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(table, target / table.name)
+            write_whole(target / table.name, table.read_bytes())
 
 
 def _shipped(name: str) -> Path | None:

@@ -14,6 +14,7 @@ from typing import Any
 
 import polars as pl
 
+from runners.files import write_whole
 from runners.use import COLUMNS as USE_COLUMNS
 
 Row = Mapping[str, Any]
@@ -132,9 +133,11 @@ def leaderboard_csv(layout: Layout, rows: Sequence[Row]) -> str:
 def write_leaderboard(layout: Layout, folder: Path, board: Row) -> None:
     """Write leaderboard.json, .csv and .parquet."""
     rows = flat(layout, board["rows"])
-    (folder / "leaderboard.json").write_text(table_json(board), "utf-8")
-    (folder / "leaderboard.csv").write_text(leaderboard_csv(layout, rows), "utf-8")
-    pl.DataFrame(rows, schema=columns(layout), orient="row").write_parquet(folder / "leaderboard.parquet")
+    write_whole(folder / "leaderboard.json", table_json(board))
+    write_whole(folder / "leaderboard.csv", leaderboard_csv(layout, rows))
+    columnar = io.BytesIO()
+    pl.DataFrame(rows, schema=columns(layout), orient="row").write_parquet(columnar)
+    write_whole(folder / "leaderboard.parquet", columnar.getvalue())
 
 
 def manifest(root: Path, benchmark: str, version: str, digest: str) -> str:

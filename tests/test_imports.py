@@ -13,10 +13,11 @@ from pathlib import Path
 import pytest
 
 OWN = {"runners": "", "checker": "", "leaderboard": "site"}
-SDKS = {"openai", "anthropic", "boto3", "botocore", "httpx2", "aiohttp", "httpx_aiohttp", "xllamacpp"}
+SDKS = {"openai", "anthropic", "boto3", "botocore", "httpx2", "aiohttp", "httpx_aiohttp", "yarl", "xllamacpp"}
 LOG_AND_SPEC = {
     "runners", "runners.records", "runners.codec", "runners.log", "runners.spec", "runners.slug", "runners.secrets",
-    "runners.thinking", "runners.errors", "runners.schema", "runners.strict", "runners.amendments", "msgspec",
+    "runners.thinking", "runners.errors", "runners.schema", "runners.strict", "runners.amendments", "runners.files",
+    "msgspec",
 }  # fmt: skip
 # Reading logs by the rules: shared by play (resume, sudden death) and metrics, and free of models.
 READING = {f"runners.court.{name}" for name in ("version", "answers", "facts", "logs", "plan", "scoring")}
@@ -26,6 +27,7 @@ PUBLISHING = {"runners.rates", "runners.tables", "runners.use", "polars", "numpy
 ASKING = {
     "runners.models",
     "runners.models.base",
+    "runners.models.slots",
     "runners.asking",
     "runners.money",
     "runners.tally",

@@ -26,6 +26,7 @@ from runners.cascades.voices import Live, Recorded
 from runners.errors import BudgetSpent, CallFailed, Stopped, UsageError
 from runners.log import Log, LogWriter, clear_unborn, read_log
 from runners.models.base import Model
+from runners.models.slots import AHEAD
 from runners.money import MILLION, Purse, in_force, last_limit, spent_at_most
 from runners.records import Budget, Price, Source
 from runners.slug import slug
@@ -37,12 +38,11 @@ async def play_all(
     models: Sequence[Model],
     cells: Sequence[str],
     seeds: Sequence[int],
-    concurrency: int,
     desk: Desk,
     prices: Mapping[str, Price] | None = None,
     budget: int | None = None,
 ) -> Tally:
-    """Play every missing game of the models, each model seed by seed (C15); at most `concurrency` games at once.
+    """Play every missing game of the models, each model seed by seed (C15).
 
     `prices` are those of today's tables. `budget` in micro-dollars for each model, over all its games of the version;
     None: what its open games say, or else the spec's. A model stops before a seed that its budget may not cover, and no
@@ -66,7 +66,7 @@ async def play_all(
     tally = desk.tally
     tally.total = sum(map(len, missing.values()))
     desk.progress(tally)
-    gate = asyncio.Semaphore(concurrency)
+    gate = asyncio.Semaphore(AHEAD * desk.slots.count)
     fatal: list[CallFailed] = []
     for model in models:
         desk.purses[model.name] = Purse(*_budget(spec, model.name, budget))

@@ -49,7 +49,7 @@ def play(
     cells: Cells = None,
     seeds: Seeds = None,
     facts: Facts = "recorded",
-    concurrency: Annotated[int, typer.Option(min=1, max=1024, help="Duels or games at once.")] = 8,
+    concurrency: Annotated[int, typer.Option(min=1, max=1024, help="Calls at once.")] = 8,
     close_failed: Annotated[
         bool, typer.Option("--close-failed", help="Close runs although duels of them failed; they stay in the ledger.")
     ] = False,

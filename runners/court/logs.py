@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from runners.court.version import Court
@@ -9,14 +10,16 @@ from runners.errors import LogError
 from runners.log import Log, read_log
 from runners.slug import slug
 
+NONE: Mapping[Path, Log] = {}
+
 
 def log_path(spec: Court, model: str, run: str) -> Path:
     """Where the log of a run lies (rule L1)."""
     return spec.logs / slug(model) / f"{run}.jsonl"
 
 
-def read_logs(spec: Court) -> list[Log]:
-    """Every log of a version, sorted by path.
+def read_logs(spec: Court, in_memory: Mapping[Path, Log] = NONE) -> list[Log]:
+    """Every log of a version, sorted by path; those `in_memory` are not read again.
 
     Raises:
         LogError: with the findings of all logs, so that one bad file does not hide another.
@@ -25,6 +28,9 @@ def read_logs(spec: Court) -> list[Log]:
     findings = []
     reused = spec.reused()
     for path in sorted(spec.logs.glob("*/*.jsonl")):
+        if path in in_memory:
+            logs.append(in_memory[path])
+            continue
         name = path.relative_to(spec.folder).as_posix()
         try:
             logs.append(read_log(path, reused.get(name, spec.sha256)))

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import secrets as entropy
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
+from typing import Any
 
 from runners import __version__
 from runners.asking import Desk
@@ -20,6 +21,7 @@ from runners.court.version import Court
 from runners.errors import BudgetSpent, CallFailed, Stopped, UsageError
 from runners.log import Log, LogWriter, clear_unborn
 from runners.models.base import Model
+from runners.models.slots import AHEAD, Slots
 from runners.records import (
     Call,
     DuelKey,
@@ -53,10 +55,10 @@ class Tournament:
         self.spec = spec
         self.models = models
         self.tally = Tally()
-        self._desk = Desk(self.tally, progress)
+        self._desk = Desk(self.tally, progress, Slots(concurrency))
         self._prices = prices or {}
         self._limit = limit
-        self._gate = asyncio.Semaphore(concurrency)
+        self._gate = asyncio.Semaphore(AHEAD * concurrency)
         self._progress = progress
         self._seats: dict[tuple[str, str], Seat] = {}
         self._facts: Sequence[Fact] = ()
@@ -178,13 +180,15 @@ class Tournament:
             if isinstance(event, Call | Failure):
                 events[DuelKey.of(event)].append(event)
         facts = facts_of(log)
-        rematches = [event for event in log.events() if isinstance(event, SuddenDeath)]
+        rematches = _rematches(log.events())
         duels = [Duel.resumed(key, facts[key.fact], events[key]) for key in registered(seat.start, rematches)]
         return [duel for duel in duels if self.spec.last_turn not in duel.turns]
 
     def _register_rematch(self) -> bool:
         """Register the next rematch round (R14) in the logs of the tied models; False where there is none to play."""
-        logs = read_logs(self.spec)
+        if not self.spec.data["play"]["sudden_death_rounds"]:
+            return False
+        logs = read_logs(self.spec, {seat.log.path: _as_log(seat) for seat in self._seats.values()})
         duels = [score for log in logs for score in score_log(self.spec, log)]
         champion = find_champion(self.spec, duels, rematches_of(logs))
         number = champion.next_round
@@ -210,10 +214,13 @@ class Tournament:
 
     def _close(self, close_failed: bool) -> None:
         for seat in self._seats.values():
-            if close_failed or not self._open_duels(seat):
-                events = seat.events()
-                answered = sum(isinstance(event, Call) and event.turn == self.spec.last_turn for event in events)
-                seat.log.append(Finish(len(events), answered))
+            events = seat.events()
+            answered = {DuelKey.of(event) for event in events if isinstance(event, Call) and self._is_last(event)}
+            if close_failed or answered.issuperset(registered(seat.start, _rematches(events))):
+                seat.log.append(Finish(len(events), len(answered)))
+
+    def _is_last(self, event: Call) -> bool:
+        return event.turn == self.spec.last_turn
 
 
 def _as_log(seat: Seat) -> Log:
@@ -221,7 +228,11 @@ def _as_log(seat: Seat) -> Log:
 
 
 def _rematch_models(log: Log) -> set[str]:
-    return {name for event in log.events() if isinstance(event, SuddenDeath) for name in event.among}
+    return {name for event in _rematches(log.events()) for name in event.among}
+
+
+def _rematches(events: Iterable[Any]) -> list[SuddenDeath]:
+    return [event for event in events if isinstance(event, SuddenDeath)]
 
 
 def _new_run_id() -> str:

@@ -1,4 +1,4 @@
-"""One HTTP exchange, as every SDK over httpx2 makes it here: what leaves, what comes back, what kind of failure it is.
+"""One HTTP exchange, by an SDK over httpx2 or without one: what leaves, what comes back, what kind of failure it is.
 
 An SDK takes headers from the environment (an organisation, custom headers, another provider's token) and sends what it
 knows of the machine. So every request passes `_tidy` last: what leaves is the request's own headers and the key of the
@@ -10,18 +10,22 @@ from __future__ import annotations
 import asyncio
 import ssl
 from base64 import b64encode
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextvars import ContextVar
+from dataclasses import dataclass
 from typing import Any, TypeVar
 from urllib.parse import unquote, urlsplit, urlunsplit
 
+import aiohttp
 import httpx2
+from aiohttp.http_exceptions import ContentEncodingError
 
 from runners.errors import CallFailed, UsageError
 from runners.models.access import is_loopback
 from runners.models.base import Usage
 from runners.models.failures import Answer, complaint_in, kind_of, retry_after
 from runners.models.reply import failure_text
+from runners.models.slots import reply_is_here
 
 KEPT = frozenset(
     {"accept", "accept-encoding", "connection", "content-length", "content-type", "host", "user-agent"}
@@ -30,9 +34,29 @@ KEPT = frozenset(
 )
 CONNECT_SECONDS = 30.0
 # Raised before a connection stood, so nothing was sent.
-UNCONNECTED = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout, httpx2.ProxyError)
+UNCONNECTED = (
+    *(httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout, httpx2.ProxyError),
+    *(aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError, aiohttp.ClientProxyConnectionError),
+)
+ANSWERLESS = (httpx2.HTTPError, aiohttp.ClientError, TimeoutError)
 Read = TypeVar("Read")
-_heard: ContextVar[list[httpx2.Response]] = ContextVar("_heard")
+
+
+@dataclass
+class Heard:
+    """The head of an answer, names in lower case, and of its body what has come so far."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes = b""
+
+
+_heard: ContextVar[list[Heard]] = ContextVar("_heard")
+
+
+def heard(answer: Heard) -> None:
+    """Tell the exchange that is under way of the head of its answer."""
+    _heard.get().append(answer)
 
 
 class Wire:
@@ -71,23 +95,25 @@ class Wire:
         Raises:
             CallFailed: no answer, a broken one, or one of another status.
         """
-        heard: list[httpx2.Response] = []
-        token = _heard.set(heard)
+        answers: list[Heard] = []
+        token = _heard.set(answers)
         broke: Exception | None = None
         body = b""
         try:
             async with asyncio.timeout(self._timeout):
                 body = await ask
-        except (TimeoutError, httpx2.HTTPError, ssl.SSLError, self._sdk_error) as error:
+                await reply_is_here()
+        except (TimeoutError, httpx2.HTTPError, aiohttp.ClientError, ssl.SSLError, self._sdk_error) as error:
             broke = error
         finally:
             _heard.reset(token)
         # An answer's status says more than how its body broke off.
-        if heard and not heard[-1].is_success:
-            raise self._refused(_answer(heard[-1], _read(heard[-1]))) from broke
+        if answers and not 200 <= answers[-1].status < 300:
+            refused = answers[-1]
+            raise self._refused(Answer(refused.status, refused.headers, refused.body)) from broke
         if broke is not None:
             raise self._broken(broke) from broke
-        return _answer(heard[-1], body)
+        return Answer(answers[-1].status, answers[-1].headers, body)
 
     def read(self, answer: Answer, reader: Callable[[bytes], Read]) -> Read:
         """What `reader` finds in the answer.
@@ -115,34 +141,31 @@ class Wire:
         return self.failed(kind, f"answered {answer.status}: {message}", pause=retry_after(answer.headers))
 
     def _broken(self, error: Exception) -> CallFailed:
-        cause: BaseException = error
-        while cause.__cause__ is not None and not isinstance(cause, httpx2.HTTPError | TimeoutError):
-            cause = cause.__cause__
+        chain = list(_causes(error))
+        cause = next((one for one in chain if isinstance(one, ANSWERLESS)), chain[-1])
         why = f"{type(cause).__name__} {cause}".strip()
         if isinstance(cause, UNCONNECTED):
             return self.failed("connection", f"no connection: {why}")
         if isinstance(cause, TimeoutError | httpx2.TimeoutException):
             return self.failed("timeout", f"no complete reply within {self._timeout:g} s")
-        if isinstance(cause, httpx2.DecodingError):
+        if any(isinstance(one, httpx2.DecodingError | ContentEncodingError) for one in chain):
             return self.failed("error_body", f"the reply cannot be decoded: {why}")
         return self.failed("cut_stream", f"the connection broke before the reply was complete: {why}")
 
     async def _tidy(self, request: httpx2.Request) -> None:
-        for name in set(request.headers) - KEPT:
-            del request.headers[name]
+        kept = [(name, value) for name, value in request.headers.multi_items() if name in KEPT]
+        request.headers = httpx2.Headers(kept)
         request.headers.update(self.own)
 
 
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    while error is not None:
+        yield error
+        error = error.__cause__
+
+
 async def _note(response: httpx2.Response) -> None:
-    _heard.get().append(response)
-
-
-def _answer(response: httpx2.Response, body: bytes) -> Answer:
-    return Answer(response.status_code, {name.lower(): value for name, value in response.headers.items()}, body)
-
-
-def _read(response: httpx2.Response) -> bytes:
-    try:
-        return response.content
-    except httpx2.ResponseNotRead:  # it broke off, or the time was over
-        return b""
+    answer = Heard(response.status_code, {name.lower(): value for name, value in response.headers.items()})
+    heard(answer)
+    if not response.is_success:
+        answer.body = await response.aread()

@@ -13,6 +13,7 @@ from runners import asking
 from runners.asking import MAX_ATTEMPTS, Answered, Desk, Failed
 from runners.errors import CallFailed, Stopped
 from runners.models.base import Completion, Message, Setting
+from runners.models.slots import Slots
 from runners.records import Price
 from runners.tally import Tally
 
@@ -64,7 +65,7 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def desk() -> Desk:
-    return Desk(Tally(), lambda tally: None)
+    return Desk(Tally(), lambda tally: None, Slots(64))
 
 
 @pytest.mark.parametrize("kind", ["rate_limit", "overloaded", "timeout", "connection", "cut_stream"])

@@ -14,6 +14,7 @@ from runners.cascades.play import play_all
 from runners.cascades.version import Cascades, load_cascades
 from runners.errors import CallFailed
 from runners.models.base import Completion, Finish, Message, Model, Usage
+from runners.models.slots import Slots
 from runners.spec import install_version
 from runners.tally import Tally
 
@@ -48,8 +49,8 @@ class Team:
 
 def desk() -> Desk:
     """A desk that shows nothing."""
-    return Desk(Tally(), lambda tally: None)
+    return Desk(Tally(), lambda tally: None, Slots(4))
 
 
 def play(spec: Cascades, *models: Model, cells: Sequence[str] | None = None, seeds: Sequence[int] = (0,)) -> None:
-    asyncio.run(play_all(spec, models, cells or spec.play["cells"], seeds, 4, desk()))
+    asyncio.run(play_all(spec, models, cells or spec.play["cells"], seeds, desk()))

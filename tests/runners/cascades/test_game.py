@@ -157,7 +157,7 @@ def test_an_infrastructure_failure_aborts_visibly_and_is_redone_as_a_new_attempt
 
 
 def test_games_go_seed_by_seed(spec: Cascades) -> None:
-    asyncio.run(play_all(spec, [Team(lambda user: "{}")], spec.play["cells"], [0, 1], 1, desk()))
+    asyncio.run(play_all(spec, [Team(lambda user: "{}")], spec.play["cells"], [0, 1], desk()))
     begun = sorted(read_logs(spec), key=lambda log: log.lines[0].at)
     assert [(log.start.seed, log.start.cell) for log in begun] == [
         (seed, cell) for seed in (0, 1) for cell in ("nofix-2", "verified-2", "isolated")
@@ -171,7 +171,7 @@ def test_a_budget_leaves_whole_low_seeds(spec: Cascades) -> None:
     prices = {team.name: price}
 
     def session() -> Tally:
-        return asyncio.run(play_all(spec, [team], spec.play["cells"], range(20), 4, desk(), prices, 3_500_000))
+        return asyncio.run(play_all(spec, [team], spec.play["cells"], range(20), desk(), prices, 3_500_000))
 
     tally = session()
     assert tally.stopped == ["compatible:dear"]

@@ -49,8 +49,8 @@ def test_a_model_keeps_its_name_and_settings() -> None:
 @pytest.mark.parametrize(
     ("package", "name"),
     [
-        ("openai", "openai:m"), ("openai", "nous:m"), ("openai", "openrouter:m"), ("openai", "ollama:m"),
-        ("openai", "compatible:m"), ("anthropic", "anthropic:m"), ("boto3", "bedrock:m"),
+        ("openai", "openai:m"), ("aiohttp", "nous:m"), ("aiohttp", "openrouter:m"), ("aiohttp", "ollama:m"),
+        ("aiohttp", "compatible:m"), ("anthropic", "anthropic:m"), ("boto3", "bedrock:m"),
         ("xllamacpp", "local:smollm2-135m"),
     ],
 )  # fmt: skip

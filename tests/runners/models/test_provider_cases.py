@@ -40,7 +40,7 @@ def test_p05_a_rate_limit_says_when_to_ask_again_and_is_asked_once(provider: Pro
     provider.says(429, {"error": {"message": "slow"}}, Retry_After=formatdate(time() + 120, usegmt=True))
     by_date = failure(f"{route}:tiny", provider)
     assert (by_seconds.kind, by_seconds.retry_after, by_date.kind) == ("rate_limit", 120.0, "rate_limit")
-    assert by_date.retry_after == pytest.approx(120, abs=5)
+    assert by_date.retry_after == pytest.approx(120, abs=60)
     assert len(provider.posts) == 2
 
 
