@@ -8,16 +8,18 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --quiet --disable-pip-version-check --no-input
 PYTEST_ARGS ?=
 BENCH_ARGS ?=
+FUZZ_ARGS ?= --inputs 200000
 
 .DEFAULT_GOAL := help
-.PHONY: help venv demo test test-long lint format bench site lock clean
+.PHONY: help venv demo test test-long lint format bench lighthouse fuzz self-test site lock clean
 
 help: ## this list
 	@echo "make demo   the whole road on the embedded default: play, publish, check, site (no key)"
 	@echo "make test   lint, then every test but the long ones; make test-long: those, some minutes"
 	@echo "make lint   ruff, mypy --strict over checker/ and runners/, import-linter"
 	@echo "make bench  the measurements of DESIGN.md, as ratios"
-	@echo "make site   the static site into build/html"
+	@echo "make fuzz   200,000 damaged lines and worlds for the checker; make self-test: its mutation score into tables/"
+	@echo "make site   the static site into build/html; make lighthouse: Lighthouse over each kind of page (needs Node)"
 	@echo "make venv   .venv/ with everything, from requirements.lock"
 	@echo "make format ruff's formatter and safe fixes; make lock: requirements*.lock anew, with uv; make clean: no .venv, no build/"
 
@@ -45,6 +47,15 @@ format: venv
 
 bench: venv
 	@$(BIN)/python -m tests.bench $(BENCH_ARGS)
+
+lighthouse: venv
+	@$(BIN)/python -m tests.bench.lighthouse $(BENCH_ARGS)
+
+fuzz: venv
+	@$(BIN)/python -m tests.fuzz $(FUZZ_ARGS)
+
+self-test: venv
+	@$(BIN)/countersign-check --self-test --out tables
 
 site: venv
 	@$(BIN)/countersign site

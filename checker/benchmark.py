@@ -58,7 +58,15 @@ class Benchmark(ABC):
 
     @abstractmethod
     def register_batch(self, batch: Batch) -> None:
-        """The rows of the first lines of a batch."""
+        """The rows of the first lines of a batch, and what its lines are read against."""
+
+    def doubts(self, batch: Batch) -> list[tuple[Any, ...]]:
+        """(log, line) of lines of the relation `batch` that are not sound, though it says so; it is then made anew."""
+        return []
+
+    def row(self, event: dict[str, Any], text: str, start: Start, inputs: Inputs) -> dict[str, Any]:
+        """The columns of the relation `batch`, beside those of every line, for a line that was examined by itself."""
+        return {"text": text}
 
     @abstractmethod
     def keep_batch(self, batch: Batch) -> None:

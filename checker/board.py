@@ -11,7 +11,6 @@ from fractions import Fraction
 from typing import Any, Final
 
 from checker.compare import Difference, differences
-from checker.errors import JsonFault
 from checker.findings import show
 from checker.money import FLAT_USE
 from checker.strictjson import decode
@@ -19,6 +18,8 @@ from checker.tables import Checked
 
 LEDGER: Final = ("attempted", "scored", "unparsed", "refused", "truncated", "failed", "missing")
 PARTS: Final = ("k", "n", "value", "lo", "hi")
+#: How a finding shows a cell of a CSV file that is empty, which says null there.
+EMPTY: Final = "the empty field"
 _NUMBER: Final = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?")
 
 
@@ -69,6 +70,14 @@ class Board:
         cells |= {name: row["use"][name] for name in FLAT_USE}
         return {column: cells[column] for column in self.columns}
 
+    def nested(self, cells: dict[str, Any]) -> dict[str, Any]:
+        """A row of leaderboard.csv or leaderboard.parquet in the shape of leaderboard.json: the inverse of `flat`."""
+        metrics = {metric: {part: cells[f"{metric}_{part}"] for part in PARTS} for metric in self.metrics}
+        plain = {name: cells[name] for name in ("model", "kind", "status", "runs", "cost_usd", "empty_replies")}
+        plain |= {name: cells[name] for name in (*self.flat_first, *self.flat_last)}
+        ledger, use = ({name: cells[name] for name in names} for names in (LEDGER, FLAT_USE))
+        return plain | {"metrics": metrics, "ledger": ledger, "use": use}
+
     def column_type(self, name: str) -> str:
         """DuckDB's type of a column of leaderboard.parquet."""
         if name in ("model", "kind", "status"):
@@ -84,16 +93,24 @@ def lowest_first(rate: dict[str, Any]) -> tuple[bool, Fraction]:
     return rate["n"] == 0, Fraction(rate["k"] or 0, rate["n"] or 1)
 
 
-def csv_differences(board: Board, data: bytes, want: list[dict[str, Any]]) -> Iterator[Cell]:
-    """leaderboard.csv, cell by cell; numbers by value, since RFC 4180 says nothing of how they are written."""
+def read_csv(data: bytes) -> list[list[str]]:
+    """The records of a CSV file, its header included.  Raises ValueError where it is not RFC 4180 in UTF-8."""
+    try:
+        return list(csv.reader(io.StringIO(decode(data), newline=""), strict=True))
+    except csv.Error as fault:
+        raise ValueError(str(fault)) from None
+
+
+def csv_differences(board: Board, data: bytes, want: list[dict[str, Any]]) -> Iterator[Cell | str]:
+    """leaderboard.csv, cell by cell: the cell's name where it is equal, else what differs; numbers by value, since
+    RFC 4180 says nothing of how they are written."""
     columns = list(board.columns)
     try:
-        text = decode(data)
-        rows = list(csv.reader(io.StringIO(text, newline=""), strict=True))
-    except (JsonFault, csv.Error) as fault:
+        rows = read_csv(data)
+    except ValueError as fault:
         yield "(file)", "RFC 4180 in UTF-8", str(fault), None
         return
-    if "\r" in text or not text.endswith("\n"):
+    if b"\r" in data or not data.endswith(b"\n"):
         yield "(bytes)", "lines that end in LF", "another line end", None
     if not rows or rows[0] != columns:
         yield "(header)", ",".join(columns), ",".join(rows[0]) if rows else "nothing", 1
@@ -105,14 +122,16 @@ def csv_differences(board: Board, data: bytes, want: list[dict[str, Any]]) -> It
             yield f"rows[{place}]", wanted, show(found), place + 2
             continue
         for (name, value), cell in zip(want[place].items(), found, strict=True):
-            if not _same_cell(value, cell):
-                yield f"rows[{want[place]['model']}].{name}", _cell(value), cell, place + 2
+            field = f"rows[{want[place]['model']}].{name}"
+            same = _same_cell(value, cell)
+            yield field if same else (field, _cell(value) or EMPTY, cell or EMPTY, place + 2)
 
 
 def parquet_differences(
     board: Board, types: list[tuple[str, str]], rows: list[dict[str, Any]], want: list[dict[str, Any]]
-) -> Iterator[Cell]:
-    """leaderboard.parquet: its columns and their types, then cell by cell."""
+) -> Iterator[Cell | str]:
+    """leaderboard.parquet: its columns and their types, then cell by cell: the cell's name where it is equal, else
+    what differs."""
     found = [name for name, _ in types]
     if found != list(board.columns):
         yield "(columns)", ",".join(board.columns), ",".join(found), None
@@ -129,9 +148,9 @@ def parquet_differences(
             yield f"rows[{place}]", "no such row", "a row", None
         else:
             for result in differences(want[place], rows[place], (), 0.0):
-                if isinstance(result, Difference):
-                    field = ".".join(str(part) for part in result.path)
-                    yield f"rows[{want[place]['model']}].{field}", result.expected, result.found, None
+                path = result.path if isinstance(result, Difference) else result
+                field = f"rows[{want[place]['model']}]." + ".".join(str(part) for part in path)
+                yield (field, result.expected, result.found, None) if isinstance(result, Difference) else field
 
 
 def _cell(value: object) -> str:

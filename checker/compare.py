@@ -8,10 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from checker.errors import JsonFault
 from checker.findings import Findings, Side, show
 from checker.spec import TOLERANCE
-from checker.strictjson import Path, decode, loads_with_lines
+from checker.strictjson import Path
 from checker.tables import Checked, Many, Shape
 
 Name = tuple[object, ...]
@@ -82,20 +81,9 @@ class TableComparison:
         self.counts = Counts()
         self.lines: dict[Path, int] = {}
 
-    def run(self, data: bytes, want: Checked) -> Counts:
-        """Compare; a text that is not strict JSON is one finding and no counts."""
-
-        def known(path: Path, text: str) -> bool:
-            return len(path) == 2 and path[0] in want.many and is_next(path, text, want)
-
-        try:
-            found, self.lines = loads_with_lines(decode(data), known)
-        except JsonFault as fault:
-            self.report((), "strict JSON", str(fault), fault.line, None)
-            return self.counts
-        if not isinstance(found, dict):
-            self.report((), "one JSON object", show(found), 1, None)
-            return self.counts
+    def run(self, found: dict[str, Any], lines: dict[Path, int], want: Checked) -> Counts:
+        """Compare the document of a file, `lines` of which say where its parts stand."""
+        self.lines = lines
         keys = [*want.head, *want.many, *want.lists, "totals"]
         for key in keys:
             if key not in found:
@@ -200,12 +188,6 @@ class TableComparison:
             self.counts.add(want.owners[place], False)
             self.report((key,), want.texts[place], "the row is missing", self.line((key,)), want.owners[place],
                         _label(key, name))  # fmt: skip
-
-
-def is_next(path: Path, text: str, want: Checked) -> bool:
-    """Whether the line `text`, at this place of its list, is the row that is wanted there."""
-    key, place = path
-    return isinstance(key, str) and isinstance(place, int) and want.many[key].texts[place : place + 1] == [text]
 
 
 def name_of(row: dict[str, Any], key: str, shape: Shape) -> Name:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from io import FileIO
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Final
 
 from checker.errors import CouldNotCheck
 
-BLOCK: Final = 1 << 18
+#: Bytes that are read at once: more would leave the processor's nearer caches.
+BLOCK: Final = 1 << 16
 #: Largest JSON document (a table, a spec) that is read whole, in bytes.
 MAX_DOCUMENT: Final = 512 * 1024 * 1024
 
@@ -25,7 +27,7 @@ def kind_of(path: Path) -> str:
     """`file`, `folder`, `link`, `absent` or `other`, without following a link.  Raises CouldNotCheck."""
     try:
         mode = os.lstat(path).st_mode
-    except (FileNotFoundError, NotADirectoryError):
+    except (FileNotFoundError, NotADirectoryError, ValueError):  # ValueError: a NUL in its name
         return "absent"
     except OSError as error:
         raise CouldNotCheck(f"{path.name}: cannot be looked at: {error.strerror}") from error
@@ -40,7 +42,7 @@ class TooLarge(CouldNotCheck):
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[BinaryIO]:
+def opened(path: Path) -> Iterator[FileIO]:
     """The file opened for reading bytes.  Raises NotRegular, and CouldNotCheck where it cannot be read."""
     try:
         # O_NONBLOCK: a pipe with a log's name must not make the checker wait for ever.
@@ -52,11 +54,24 @@ def opened(path: Path) -> Iterator[BinaryIO]:
     if not stat.S_ISREG(os.fstat(handle).st_mode):
         os.close(handle)
         raise NotRegular(kind_of(path))
-    with os.fdopen(handle, "rb", buffering=0) as file:
+    with FileIO(handle) as file:
         try:
             yield file
         except OSError as error:
             raise CouldNotCheck(f"{path.name}: cannot be read: {error.strerror}") from error
+
+
+#: What tells a file that was changed or exchanged: its device, inode, size, and times in nanoseconds.
+Stamp = tuple[int, int, int, int, int]
+
+
+def stamp(file: FileIO | Path) -> Stamp | None:
+    """The stamp of a file, without following a link; None where there is none any more."""
+    try:
+        status = os.lstat(file) if isinstance(file, Path) else os.fstat(file.fileno())
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
 
 
 def read(path: Path, most: int = MAX_DOCUMENT) -> bytes:
@@ -76,20 +91,26 @@ def sha256(path: Path) -> str:
     return digest.hexdigest()
 
 
-def below(folder: Path) -> list[str]:
+def below(folder: Path, trouble: Callable[[str], None] | None = None) -> list[str]:
     """Every path below `folder` that is not a folder itself, relative with `/`, in code-point order.
 
-    A link is listed and never followed.  Raises CouldNotCheck where a folder cannot be read.
+    A link is listed and never followed, and so is a folder that is named like a log: a fault (L1), not a place to look
+    for logs.  Where a folder cannot be read, `trouble` gets to know it; without one, raises CouldNotCheck.
     """
-
-    def refuse(error: OSError) -> None:
-        raise CouldNotCheck(f"{folder.name}: cannot be listed: {error.strerror}") from error
-
     found: list[str] = []
-    for place, folders, names in os.walk(folder, onerror=refuse, followlinks=False):
-        links = [name for name in folders if Path(place, name).is_symlink()]
-        # A folder that is named like a log is a fault (L1), not a place to look for logs.
-        odd = [name for name in folders if name.endswith(".jsonl") and name not in links]
-        folders[:] = [name for name in folders if name not in links and name not in odd]
-        found += [Path(place, name).relative_to(folder).as_posix() for name in names + links + odd]
+    waiting = [folder]
+    while waiting:
+        place = waiting.pop()
+        try:
+            with os.scandir(place) as entries:
+                for entry in entries:
+                    if entry.is_dir(follow_symlinks=False) and not entry.name.endswith(".jsonl"):
+                        waiting.append(place / entry.name)
+                    else:
+                        found.append((place / entry.name).relative_to(folder).as_posix())
+        except OSError as error:
+            message = f"{place.relative_to(folder.parent)}: cannot be listed: {error.strerror}"
+            if trouble is None:
+                raise CouldNotCheck(message) from error
+            trouble(message)
     return sorted(found)

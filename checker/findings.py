@@ -14,6 +14,8 @@ SIDES: Final = ("builder", "published", "imported", "log", "spec")
 PER_RULE: Final = 50
 #: Longest `expected` or `found` that is shown, in characters.
 SHOWN: Final = 200
+#: Longest path that is shown: no system has a longer one.
+PATH: Final = 4096
 
 
 @dataclass(frozen=True)
@@ -31,9 +33,12 @@ class Finding:
     side: Side
     fix: str
 
-    def order(self) -> tuple[str, int, str, str, str, str]:
-        """Sort key: the same findings always come in the same order."""
-        return (self.file, self.line or 0, self.rule, self.field, self.expected, self.found)
+    def order(self) -> tuple[str | int, ...]:
+        """Sort key over every field: the same findings always come in the same order."""
+        return (
+            self.file, self.line or 0, self.rule, self.field, self.expected, self.found, self.model or "",
+            self.run or "", self.side, self.fix,
+        )  # fmt: skip
 
     def as_dict(self) -> dict[str, object]:
         """The element of `mismatches` in crosscheck.json."""
@@ -41,44 +46,47 @@ class Finding:
 
 
 def show(value: object) -> str:
-    """A value as JSON text, shortened to SHOWN characters."""
-    return clip(json.dumps(value, ensure_ascii=False))
+    """A value as JSON text, shortened to SHOWN characters; what JSON has no word for stands as Python shows it."""
+    return clip(json.dumps(value, ensure_ascii=False, default=repr))
 
 
-def clip(text: str) -> str:
-    """Plain text, shortened to SHOWN characters; what UTF-8 cannot write (a strange file name) is escaped."""
+def clip(text: str, most: int = SHOWN) -> str:
+    """Plain text, shortened to `most` characters; what UTF-8 cannot write (a strange file name) is escaped."""
     text = text.encode("utf-8", "backslashreplace").decode()
-    return text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
+    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 class Findings:
-    """A growing list of findings, with a bound for each (file, rule)."""
+    """A growing list of findings, with a bound for each (file, rule, side)."""
 
     def __init__(self) -> None:
         self._listed: list[Finding] = []
         self._count: Counter[tuple[str, str, Side]] = Counter()
-        self._last: dict[tuple[str, str, Side], Finding] = {}
+        #: What is not listed, by model too: a row is judged by its own findings, listed or not.
+        self._more: Counter[tuple[str, str, Side, str | None]] = Counter()
+        self._last: dict[tuple[str, str, Side, str | None], Finding] = {}
 
     def add(
         self, file: str, rule: str, side: Side, field: str, expected: str, found: str, fix: str,
         line: int | None = None, model: str | None = None, run: str | None = None,
     ) -> None:  # fmt: skip
-        """Record one finding; beyond PER_RULE in one file only the number is kept."""
-        finding = Finding(clip(file), line, model, run, clip(field), clip(expected), clip(found), rule, side, fix)
-        key = (file, rule, side)
-        self._count[key] += 1
-        if self._count[key] <= PER_RULE:
+        """Record one finding; beyond PER_RULE in one file only their number is kept."""
+        file = clip(file, PATH)
+        finding = Finding(file, line, model, run, clip(field), clip(expected), clip(found), rule, side, fix)
+        self._count[file, rule, side] += 1
+        if self._count[file, rule, side] <= PER_RULE:
             self._listed.append(finding)
         else:
-            self._last[key] = finding
+            self._more[file, rule, side, model] += 1
+            self._last[file, rule, side, model] = finding
 
     def all(self) -> list[Finding]:
-        """Every finding in order, each once; what was not listed is summed up in one finding a (file, rule)."""
+        """Every finding in order, each once; what was not listed is summed up in one finding a model."""
         rest = [
             Finding(
-                file, None, last.model, last.run, "(more)", "no further finding",
-                f"{self._count[file, rule, side] - PER_RULE} more of this rule in this file", rule, side, last.fix,
+                file, None, model, last.run, "(more)", "no further finding",
+                f"{self._more[file, rule, side, model]} more of this rule in this file", rule, side, last.fix,
             )
-            for (file, rule, side), last in self._last.items()
+            for (file, rule, side, model), last in self._last.items()
         ]  # fmt: skip
         return sorted(set(self._listed + rest), key=Finding.order)

@@ -19,6 +19,7 @@ from checker.spec import FROZEN, Spec, SpecFault, prompt_text
 from checker.strictjson import decode, loads_with_lines
 
 NAME: Final = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
+_LOG: Final = re.compile(r"logs/[a-z0-9-]{1,64}/[a-z0-9-]{1,64}\.jsonl")
 
 
 @dataclass
@@ -53,11 +54,15 @@ class Inputs:
         return f"tables/{self.benchmark}/{self.version}"
 
     def read(self, path: str) -> bytes | None:
-        """The bytes of a file, its digest noted; None if it is absent.  A link or a folder is a finding."""
-        if files.kind_of(self.root / path) == "absent":
-            return None
+        """The bytes of a file, its digest noted; None if it is absent.  A link or a folder is a finding, what cannot be
+        read is a trouble: neither keeps the other files from being looked at."""
         try:
+            if files.kind_of(self.root / path) == "absent":
+                return None
             data = files.read(self.root / path)
+        except CouldNotCheck as error:
+            self.troubles.append(f"{path}: {error}")
+            return None
         except files.NotRegular as fault:
             side: Side = "spec" if path.startswith("runs/") else "published"
             self.findings.add(
@@ -82,7 +87,7 @@ def read_inputs(root: Path, benchmark: str, version: str, findings: Findings) ->
     path = f"{inputs.runs}/spec.json"
     data = inputs.read(path)
     if data is None:
-        raise CouldNotCheck(f"{path}: there is no such file, or it is not a regular file")
+        raise CouldNotCheck(f"{path}: there is no such file, or it cannot be read as a regular file")
     try:
         inputs.spec = inputs.game.read_spec(path, data, benchmark, version)
         _read_named_files(inputs, inputs.spec)
@@ -137,6 +142,9 @@ def _read_reused(inputs: Inputs) -> None:
         return
     for log, entry in value.items() if isinstance(value, dict) else [("(file)", value)]:
         line = lines.get((log,), 1)
+        if not _LOG.fullmatch(log):
+            report(path, "L7", "log", log, "logs/<slug>/<run>.jsonl", show(log), fix, line=line)
+            continue
         if not _is_entry(entry):
             report(path, "L7", "log", log, "an object of from, sha256 and spec_sha256", show(entry), fix, line=line)
             continue
@@ -159,6 +167,8 @@ def _is_entry(entry: Any) -> bool:
 def _other_spec_fault(inputs: Inputs, entry: dict[str, str]) -> tuple[str, str, str] | None:
     """(field, expected, found) where the spec of another version does not ask the same as this one."""
     path = f"runs/{entry['from']}/spec.json"
+    if entry["from"] == f"{inputs.benchmark}/{inputs.version}":
+        return "from", "another version", "this one"
     data = inputs.read(path)
     if data is None:
         return "from", "a version whose spec can be read", "no such file"

@@ -1,34 +1,40 @@
-"""The limits that the process which reads untrusted data sets on itself before it reads any."""
+"""The limits of the process that reads untrusted data: what it sets on itself, and what its parent sees to."""
 
 from __future__ import annotations
 
 import resource
+from dataclasses import dataclass
 from typing import Final
 
-GIB: Final = 1024**3
-#: Address space: DuckDB may hold 600 MB, its threads and the interpreter reserve more than they use.
-ADDRESS_SPACE: Final = 4 * GIB
-CPU_SECONDS: Final = 3600
-#: The process writes no file but its answer, which is a pipe; this bounds what a fault could fill /tmp with.
-FILE_SIZE: Final = 64 * 1024 * 1024
-PROCESSES: Final = 512
-OPEN_FILES: Final = 256
-#: Seconds after which the parent ends the process.
-WALL_CLOCK: Final = 3600
-#: Bytes of tmpfs in the sandbox.
-TEMPORARY: Final = 64 * 1024 * 1024
+MIB: Final = 1024**2
 
 
-def set_limits() -> None:
-    """Lower the limits of this process, never raise one."""
-    for kind, most in (
-        (resource.RLIMIT_AS, ADDRESS_SPACE),
-        (resource.RLIMIT_CPU, CPU_SECONDS),
-        (resource.RLIMIT_FSIZE, FILE_SIZE),
-        (resource.RLIMIT_NPROC, PROCESSES),
-        (resource.RLIMIT_NOFILE, OPEN_FILES),
-        (resource.RLIMIT_CORE, 0),
-    ):
-        hard = resource.getrlimit(kind)[1]
-        limit = most if hard == resource.RLIM_INFINITY else min(most, hard)
-        resource.setrlimit(kind, (limit, limit))
+@dataclass(frozen=True)
+class Limits:
+    """Bytes, seconds and counts.  `repr` is a Python expression that makes the same again."""
+
+    #: Address space in bytes: DuckDB may hold 600 MB, its threads and the interpreter reserve more than they use.
+    address_space: int = 4096 * MIB
+    cpu_seconds: int = 3600
+    #: Processes and threads.  The kernel excuses root from RLIMIT_NPROC, so the parent counts too.
+    tasks: int = 512
+    open_files: int = 256
+    #: Seconds after which the parent ends the process.
+    wall_clock: float = 3600.0
+    #: Bytes that the parent reads from stdout, where checked.json comes, and from stderr.
+    answer: int = 128 * MIB
+    complaint: int = MIB
+
+    def apply(self) -> None:
+        """Lower the limits of this process, never raise one."""
+        for kind, most in (
+            (resource.RLIMIT_AS, self.address_space),
+            (resource.RLIMIT_CPU, self.cpu_seconds),
+            (resource.RLIMIT_FSIZE, 0),  # the process writes no file: its answer is a pipe
+            (resource.RLIMIT_NPROC, self.tasks),
+            (resource.RLIMIT_NOFILE, self.open_files),
+            (resource.RLIMIT_CORE, 0),
+        ):
+            hard = resource.getrlimit(kind)[1]
+            limit = most if hard == resource.RLIM_INFINITY else min(most, hard)
+            resource.setrlimit(kind, (limit, limit))

@@ -9,8 +9,8 @@ from typing import Any
 
 from checker.errors import JsonFault
 from checker.findings import show
-from checker.schema import NEWEST, VERSIONS, Fields, Schema, item_of
-from checker.strictjson import loads
+from checker.schema import MAX_INTEGER, NEWEST, VERSIONS, Fields, Schema, item_of
+from checker.strictjson import MAX_DEPTH, loads
 
 
 @dataclass(frozen=True)
@@ -39,6 +39,8 @@ def examine(text: str, schema: Schema) -> tuple[dict[str, Any] | None, list[Faul
         ]
     if not isinstance(event, dict):
         return None, [Fault("L3", "(line)", "one JSON object", show(event))]
+    if _too_deep(event, MAX_DEPTH):
+        return None, [Fault("L3", "(line)", f"at most {MAX_DEPTH} values in each other", "more")]
     version = event.get("v", NEWEST)
     if type(version) is not int or version not in VERSIONS:
         return None, [Fault("L5", "v", "a version of the schema: " + " or ".join(map(str, VERSIONS)), show(version))]
@@ -51,6 +53,11 @@ def examine(text: str, schema: Schema) -> tuple[dict[str, Any] | None, list[Faul
     if not faults and canonical(event) != text:
         faults.append(_spelling(text, canonical(event)))
     return (event, []) if not faults else (None, faults)
+
+
+def _too_deep(value: object, levels: int) -> bool:
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return levels == 0 or any(_too_deep(item, levels - 1) for item in inner)
 
 
 def _holds_nul(value: object) -> bool:
@@ -83,7 +90,7 @@ def _keys(event: dict[str, Any], schema: Schema, version: int) -> list[Fault]:
 
 def _compare_keys(where: str, wanted: list[str], found: list[str]) -> list[Fault]:
     faults = [Fault("L4", where + key, "the key stands", "it is missing") for key in wanted if key not in found]
-    faults += [Fault("L4", where + key, "no such key", "it stands") for key in found if key not in wanted]
+    faults += [Fault("L4", where + (key or '""'), "no such key", "it stands") for key in found if key not in wanted]
     if not faults and wanted != found:
         faults.append(Fault("L3", where + "(keys)", "the order " + ", ".join(wanted), ", ".join(found)))
     return faults
@@ -112,6 +119,8 @@ def _value(field: str, kind: str, value: Any, schema: Schema) -> list[Fault]:
 
 
 def _matches(kind: str, value: Any, schema: Schema) -> bool:
+    if type(value) is int and kind.startswith("integer"):
+        return 0 <= value <= MAX_INTEGER
     try:
         return schema.matches(kind, canonical(value))
     except ValueError:  # NaN, or a number too long to be written

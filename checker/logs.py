@@ -9,21 +9,18 @@ from typing import Final
 
 from checker import files
 from checker.amendments import start_faults
-from checker.batches import Batch
+from checker.batches import Batch, look
 from checker.engine import Engine
 from checker.errors import CouldNotCheck
 from checker.findings import clip
 from checker.inputs import Inputs
 from checker.logbytes import LogBytes, chain_faults, scan
-from checker.loglines import Fault, examine
+from checker.loglines import Fault
 from checker.starts import Start
 
 #: Logs are read in batches of whole files of about this many bytes, so that memory does not grow with their number.
 BATCH: Final = 48 * 1024 * 1024
 _PLACE: Final = re.compile(r"logs/[a-z0-9-]{1,64}/[a-z0-9-]{1,64}\.jsonl")
-
-#: Faults of one log with their lines.
-Faults = list[tuple[Fault, "int | None"]]
 
 FIXES: Final = {
     "L1": "put the log at the path that the log schema gives, as a regular file",
@@ -64,8 +61,8 @@ class Logs:
         """Read every log into the tables of `sql/tables.sql`."""
         batch: list[int] = []
         size = 0
-        for log, faults in self.scanned(list(self.paths())):
-            number = self.keep(log, faults)
+        for log in self.scanned(list(self.paths())):
+            number = self.keep(log)
             if number is None:
                 continue
             if batch and size + log.size > BATCH:
@@ -85,7 +82,7 @@ class Logs:
         if kind != "folder":
             self.fault(folder, Fault("L1", "(file)", "a folder", f"a {kind}"), None)
             return
-        for name in files.below(self.inputs.root / folder):
+        for name in files.below(self.inputs.root / folder, self.inputs.troubles.append):
             path = f"{folder}/{name}"
             kind = files.kind_of(self.inputs.root / path)
             if kind != "file":
@@ -100,17 +97,12 @@ class Logs:
                 continue
             yield path
 
-    def scanned(self, paths: list[str]) -> Iterator[tuple[LogBytes, Faults]]:
-        """Each log's bytes and their faults; the next log is read while DuckDB works on the one before."""
+    def scanned(self, paths: list[str]) -> Iterator[LogBytes]:
+        """Each log's bytes; the next log is read while DuckDB works on the one before."""
 
-        def one(path: str) -> tuple[LogBytes, Faults] | str:
-            faults: Faults = []
-
-            def report(rule: str, line: int | None, field: str, expected: str, found: str) -> None:
-                faults.append((Fault(rule, field, expected, found), line))
-
+        def one(path: str) -> LogBytes | str:
             try:
-                return scan(self.inputs.root, path, report), faults
+                return scan(self.inputs.root, path)
             except CouldNotCheck as error:
                 return str(error)
 
@@ -121,45 +113,46 @@ class Logs:
                 else:
                     yield result
 
-    def keep(self, log: LogBytes, faults: Faults) -> int | None:
+    def keep(self, log: LogBytes) -> int | None:
         """Note one log and its findings; its number in the tables if its first line is a sound start."""
         self.all.append(log)
         self.inputs.digests[log.path] = log.sha256
         for altered, field, found in chain_faults(log):
-            faults.append((Fault("L7", field, "an unbroken chain of digests", found), altered))
-        start = self.start(log, faults)
+            log.fault("L7", altered, field, "an unbroken chain of digests", found)
+        start = self.start(log)
         number = None
         if start is not None:
             number = len(self.kept)
             self.kept[number] = (log, start)
-        for fault, line in faults:
+        for fault, line in log.faults:
             self.fault(log.path, fault, line, start)
         return number
 
-    def start(self, log: LogBytes, faults: Faults) -> Start | None:
+    def start(self, log: LogBytes) -> Start | None:
         """What a log's first line registers; None, and faults, where it is no sound start."""
         spec = self.inputs.spec
         if spec is None or not log.first_line:
             return None
         try:
-            event, found = examine(log.first_line.decode("utf-8"), self.inputs.game.schema)
+            text = log.first_line.decode("utf-8")
         except UnicodeDecodeError:
-            event, found = None, [Fault("L2", "(bytes)", "UTF-8", "bytes that are not UTF-8")]
+            text = None
+        event, found = look(text, self.inputs.game.schema)
+        log.faults += [(fault, 1) for fault in found]
         if event is None:
-            faults += [(fault, 1) for fault in found]
             return None
         if event["event"] != "start":
-            faults.append((Fault("L9", "event", "start", event["event"]), 1))
+            log.fault("L9", 1, "event", "start", event["event"])
             return None
         reused = self.inputs.reused.get(log.path)
         played_as = reused["from"] if reused else f"{spec.benchmark}/{spec.version}"
         if reused and reused["sha256"] != log.sha256:
-            faults.append((Fault("L7", "(bytes)", f"{reused['sha256']} (REUSED.json)", log.sha256), None))
+            log.fault("L7", None, "(bytes)", f"{reused['sha256']} (REUSED.json)", log.sha256)
         wanted = reused["spec_sha256"] if reused else spec.sha256
         if log.first_prev != wanted:
-            faults.append((Fault("L7", "prev", f"{wanted}, the digest of the spec", str(log.first_prev)), 1))
+            log.fault("L7", 1, "prev", f"{wanted}, the digest of the spec", str(log.first_prev))
         start, wrong = self.inputs.game.start(event, log.path, self.inputs, played_as)
-        faults += [(fault, 1) for fault in (*wrong, *start_faults(self.inputs.amendments, start))]
+        log.faults += [(fault, 1) for fault in (*wrong, *start_faults(self.inputs.amendments, start))]
         return start
 
     # --- lines -------------------------------------------------------------------------------------------------------

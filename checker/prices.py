@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from checker import files
 from checker.engine import Engine
-from checker.errors import JsonFault
+from checker.errors import CouldNotCheck, JsonFault
 from checker.findings import show
 from checker.schema import MAX_INTEGER, PRICE
 from checker.strictjson import decode, loads_with_lines
@@ -44,13 +44,16 @@ def read_tables(engine: Engine, inputs: Inputs) -> None:
             rows += [(name, *(row[key] for key in ROW)) for row in found]
         except TableFault as wrong:
             fault = str(wrong)
+        except CouldNotCheck as error:  # which keeps no other table, and no log, from being looked at
+            fault = str(error)
+            inputs.troubles.append(f"{FOLDER}/{name}: {error}")
         tables.append((name, inputs.digests.get(f"{FOLDER}/{name}"), fault, day))
     engine.load("price_tables", tables, ["VARCHAR"] * 4)
     engine.load("price_rows", rows, ["VARCHAR"] * 3 + ["BIGINT"] * len(_NUMBERS))
 
 
 def _bytes(inputs: Inputs, name: str) -> bytes:
-    """The bytes of a table, its digest noted.  Raises TableFault; CouldNotCheck where the system refuses."""
+    """The bytes of a table, its digest noted.  Raises TableFault; CouldNotCheck where it cannot be read."""
     if not is_name(name):
         raise TableFault("this is no name of a file in it: one name that ends in .json, without / or ..")
     kind = files.kind_of(inputs.root / FOLDER)

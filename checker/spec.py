@@ -14,6 +14,8 @@ from checker.strictjson import decode, loads, loads_with_lines
 #: z of Wilson's interval and the tolerance: the checker knows these two and refuses a spec that says otherwise.
 Z: Final = 1.959963984540054
 TOLERANCE: Final = 1e-9
+#: Longest path of a file that a spec may name, in bytes.
+LONGEST_PATH: Final = 255
 FROZEN: Final = "restore the frozen file; a change to it needs a new version"
 
 
@@ -87,11 +89,15 @@ def read_common(
     f.want(("tolerance",), f.get("tolerance", kind=float) == TOLERANCE, f"{TOLERANCE}")
     routes = f.get("play", "routes", kind=dict)
     for route in routes:
-        f.get("play", "routes", route, kind=dict)
+        try:
+            canonical(f.get("play", "routes", route, kind=dict))
+        except ValueError:  # 1e999 is a number of JSON, and infinite
+            raise f.fault(("play", "routes", route), "settings whose numbers can be written", "infinity") from None
     files = f.get("files", kind=dict)
     for name in files:
         f.get("files", name, kind=str)
-        f.want(("files", name), not name.startswith("/") and ".." not in name.split("/"), "a path below the version")
+        if not _is_path(name):
+            raise f.fault(("files", name), "a path below the version's folder", show(name))
     return f, {
         "benchmark": benchmark, "version": version, "sha256": hashlib.sha256(data).hexdigest(), "files": files,
         "play": value["play"],
@@ -99,6 +105,13 @@ def read_common(
         "items_file": f.get("play", "facts", kind=str),
         "routes": {name: canonical(body) for name, body in routes.items()}, "lines": lines,
     }  # fmt: skip
+
+
+def _is_path(name: str) -> bool:
+    """Whether the name is a path below a folder, whatever the system."""
+    parts = name.split("/")
+    plain = name.isprintable() and "\\" not in name and len(name.encode()) <= LONGEST_PATH
+    return plain and not {"", ".", ".."} & set(parts)
 
 
 def read_lines(file: str, data: bytes) -> list[Fields]:

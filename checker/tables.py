@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from checker.amendments import NAME as AMENDMENTS
+from checker.strictjson import Path
 
 if TYPE_CHECKING:
     from checker.inputs import Inputs
@@ -50,6 +52,7 @@ class Checked:
         """The digest of the inputs."""
         return self.head["digest"]
 
+    @cached_property
     def text(self) -> str:
         """The bytes of checked.json as text: compact, rows on lines of their own, one final LF."""
         parts = [f"{compact(key)}:{compact(value)}" for key, value in self.head.items()]
@@ -66,6 +69,12 @@ def _rows(texts: list[str]) -> str:
 def compact(value: object) -> str:
     """JSON text without spaces.  Raises ValueError for NaN and infinities, which no table may hold."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def is_next(path: Path, text: str, want: Checked) -> bool:
+    """Whether the line `text`, at this place of its list, is the row that is wanted there."""
+    key, place = path
+    return isinstance(key, str) and isinstance(place, int) and want.many[key].texts[place : place + 1] == [text]
 
 
 def input_digest(inputs: Inputs) -> str:

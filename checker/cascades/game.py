@@ -99,7 +99,7 @@ class Cascades(Benchmark):
         return start_of(event, played_as), list(start_faults(event, path, spec, played_as, amended))
 
     def register_batch(self, batch: Batch) -> None:
-        """The rows of the first lines of a batch."""
+        """The rows of the first lines of a batch, and what its lines are read against."""
         ingest.register(batch)
 
     def keep_batch(self, batch: Batch) -> None:

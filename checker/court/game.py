@@ -96,7 +96,6 @@ class Court(Benchmark):
         engine.script("tables")
         engine.script("macros")
         spec = _court(inputs.spec)
-        engine.insert("routes", list(spec.routes.items()))
         for index, expected, found in grammar.vector_faults(engine, spec.grammar, spec.vectors):
             inputs.findings.add(
                 f"{inputs.runs}/spec.json", "A", "spec", f"answer.vectors[{index}]", expected, found, FROZEN,
@@ -119,8 +118,16 @@ class Court(Benchmark):
             )
 
     def register_batch(self, batch: Batch) -> None:
-        """The rows of the first lines of a batch."""
+        """The rows of the first lines of a batch, and what its lines are read against."""
         ingest.register(batch)
+
+    def doubts(self, batch: Batch) -> list[tuple[Any, ...]]:
+        """(log, line) of calls whose user prompt is neither what it must be nor a canonical string."""
+        return ingest.doubts(batch)
+
+    def row(self, event: dict[str, Any], text: str, start: Start, inputs: Inputs) -> dict[str, Any]:
+        """The columns of the relation `batch`, beside those of every line, for a line that was examined by itself."""
+        return ingest.row(event, text, start, inputs)
 
     def keep_batch(self, batch: Batch) -> None:
         """From the relation `batch` to narrow rows."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Final
 
 from checker import money
 from checker.amendments import settings_of
@@ -12,56 +13,113 @@ from checker.court import grammar
 from checker.court.schema import SCHEMA
 from checker.court.spec import CourtSpec
 from checker.court.starts import CourtStart
-from checker.schema import NEWEST, SINCE
+from checker.loglines import canonical
+from checker.schema import VERSIONS
+from checker.starts import Start
 
-#: The last fields of a call, which `ingest/batch.sql` looks at together.
-_LAST: Final = ("usage", "cost", "latency_ms", "served", "fingerprint", "provider", "settings")
+if TYPE_CHECKING:
+    from checker.inputs import Inputs
 
-
-def _tail() -> str:
-    """What follows `,"usage":` in a call of any version; which version has what is looked at beside it."""
-    pattern = ""
-    for name, kind in SCHEMA.fields("call", NEWEST):
-        if name in _LAST:
-            field = f',"{name}":{SCHEMA.value(kind)}'
-            pattern += f"(?:{field})?" if f"call.{name}" in SINCE else field
-    return pattern.removeprefix(',"usage":') + r"\}"
+_MIDDLE: Final = ("usage", "cost", "latency_ms", "served", "fingerprint", "provider")
 
 
-PATTERNS: Final = {"TAIL": _tail()}
+def _middle(version: int) -> str:
+    """What stands between `finish` and `settings` in a call, as `ingest/batch.sql` cuts it."""
+    fields = [f',"{name}":{SCHEMA.value(kind)}' for name, kind in SCHEMA.fields("call", version) if name in _MIDDLE]
+    return "".join(fields).removeprefix(',"')
+
+
+PATTERNS: Final = {
+    **{f"MIDDLE_{version}": _middle(version) for version in VERSIONS},
+    **{f"LINE_{version}": SCHEMA.line_pattern(version, but=("start", "call")) for version in VERSIONS},
+}
+_PROMPTS: Final = (
+    ("opening", "defender_system", "defender_opening"), ("challenge", "defender_system", "defender_challenge"),
+    ("turn", "attacker_system", "attacker_turn"),
+)  # fmt: skip
+#: Stands for the reply in an escaped prompt: a character that no escaped text holds.
+_REPLY: Final = "\1"
 
 
 def register(batch: Batch) -> None:
-    """The rows of the first lines, which the other lines are read against."""
-    engine, prompts = batch.engine, batch.inputs.prompts
+    """What the lines of a batch are read against: pieces of calls as the log writes them, from spec and first lines."""
+    register_logs(batch)
+    engine, inputs = batch.engine, batch.inputs
+    assert isinstance(inputs.spec, CourtSpec)
+    logs, attackers, prompts = [], [], []
+    for number, (_, start) in batch.some.items():
+        assert isinstance(start, CourtStart)
+        logs.append((number, canonical(start.model), *_ending(inputs, start, start.model)))
+        attackers += [(number, canonical(name), *_ending(inputs, start, name)) for name in start.attackers]
+        prompts += [(number, *row) for row in _prompts(inputs, start)]
+    for name, rows, columns in (
+        ("batch_logs", logs, "model VARCHAR, ending VARCHAR, pieces INTEGER"),
+        ("batch_attackers", attackers, "attacker VARCHAR, ending VARCHAR, pieces INTEGER"),
+        ("batch_prompts", prompts, "fact VARCHAR, prompt VARCHAR, system VARCHAR, user_text VARCHAR"),
+    ):
+        engine.run(f"CREATE OR REPLACE TEMP TABLE {name} (log INTEGER, {columns})")
+        engine.load(name, rows, ["INTEGER", *(column.split()[1] for column in columns.split(", "))])
     engine.run(
-        "CREATE OR REPLACE TEMP TABLE batch_prompts"
-        " (log INTEGER, fact VARCHAR, prompt VARCHAR, system VARCHAR, parts VARCHAR[])"
+        "CREATE OR REPLACE TEMP TABLE other_numbers AS SELECT DISTINCT unnest([truth, lie]) AS text FROM log_facts"
     )
+
+
+def register_logs(batch: Batch) -> None:
+    """The rows of the first lines in this batch."""
+    engine = batch.engine
     for number, (log, start) in batch.some.items():
         assert isinstance(start, CourtStart)
         engine.insert("logs", [(number, log.path, run_of(log.path), start.model, start.imported, start.repeats)])
         engine.insert("log_attackers", [(number, name) for name in start.attackers])
         engine.insert("log_facts", [(number, f["fact"], f["question"], f["truth"], f["lie"]) for f in start.facts])
-        rows: list[tuple[Any, ...]] = []
-        for fact in start.facts:
-            for prompt, system, user in (
-                ("opening", "defender_system", "defender_opening"),
-                ("challenge", "defender_system", "defender_challenge"),
-                ("turn", "attacker_system", "attacker_turn"),
-            ):
-                rows.append(
-                    (number, fact["fact"], prompt, "".join(fill(prompts[system], fact)), fill(prompts[user], fact))
-                )
-        engine.insert("batch_prompts", rows)
-    # Everything in its escaped form, in which prompts are compared.
-    engine.run(
-        "UPDATE batch_prompts SET fact = to_json(fact), system = to_json(system),"
-        " parts = list_transform(parts, lambda part: inside(to_json(part)::VARCHAR))"
-    )
-    engine.run(
-        "CREATE OR REPLACE TEMP TABLE other_numbers AS SELECT DISTINCT unnest([truth, lie]) AS text FROM log_facts"
-    )
+
+
+def doubts(batch: Batch) -> list[tuple[Any, ...]]:
+    """(log, line) of calls whose user prompt is neither what it must be nor a canonical string."""
+    batch.relation("unmatched_users")
+    return batch.engine.rows("SELECT log, line FROM unmatched_users WHERE NOT canonical")
+
+
+def row(event: dict[str, Any], text: str, start: Start, inputs: Inputs) -> dict[str, Any]:
+    """The columns of `batch` for a line that was examined."""
+    if event["event"] != "call":
+        return {"text": text}
+    assert isinstance(start, CourtStart)
+    return {
+        **{key: event[key] for key in ("phase", "round", "repeat", "turn", "attempt", "role", "finish")},
+        **{key: canonical(event[key]) for key in ("attacker", "fact", "model")},
+        "system": f'system":{canonical(event["system"])}', "user_text": f'user":{canonical(event["user"])}',
+        "said": f'text":{canonical(event["text"])}', "settings": canonical(event["settings"]),
+        "middle": canonical({key: event[key] for key in _MIDDLE if key in event})[2:-1],
+        "wanted_settings": settings(inputs, start, event["model"]),
+    }  # fmt: skip
+
+
+def settings(inputs: Inputs, start: CourtStart, model: str) -> str:
+    """P5 and P6: the settings of a model's calls in that log, as canonical text."""
+    if start.imported:
+        return "null"
+    assert inputs.spec is not None
+    route = inputs.spec.routes.get(model.split(":", 1)[0]) if ":" in model else None
+    return settings_of(inputs.amendments, model) or route or "(no such route)"
+
+
+def _ending(inputs: Inputs, start: CourtStart, model: str) -> tuple[str, int]:
+    """How a call of the model ends, and into how many pieces that is cut."""
+    end = f'settings":{settings(inputs, start, model)}}}'
+    return ',"' + end, end.count(',"') + 1
+
+
+def _prompts(inputs: Inputs, start: CourtStart) -> Iterator[tuple[str, ...]]:
+    """R4: the prompts about each fact, escaped as L3 wants it; _REPLY stands where the reply comes."""
+    for fact in start.facts:
+        for prompt, system, user in _PROMPTS:
+            texts = 'system":null', 'user":null'
+            if not start.imported:
+                filled = "".join(fill(inputs.prompts[system], fact))
+                parts = [canonical(part)[1:-1] for part in fill(inputs.prompts[user], fact)]
+                texts = f'system":{canonical(filled)}', f'user":"{_REPLY.join(parts)}"'
+            yield canonical(fact["fact"]), prompt, *texts
 
 
 def keep(batch: Batch) -> None:
@@ -75,25 +133,13 @@ def keep(batch: Batch) -> None:
         " WHERE sound AND event = 'stated'"
     )
     grammar.take_answers(engine, spec.grammar)
-    amend(batch)
+    engine.relation("spent", "sql/ingest")
     batch.relation("prompt_faults_of_batch")
     engine.script("ingest/keep_batch")
     money.keep(engine, "sql/ingest")
     engine.run("DROP VIEW batch_calls")
-    for table in ("replies", "answers"):
+    for table in ("replies", "answers", "spent", "unmatched_users"):
         engine.run(f"DROP TABLE {table}")
-
-
-def amend(batch: Batch) -> None:
-    """P6: which models of the batch's calls have other settings than their route's."""
-    amendments = batch.inputs.amendments
-    if not amendments:
-        return
-    batch.engine.run("DELETE FROM amended_settings")
-    for text, model in batch.engine.rows("SELECT DISTINCT model, model ->> '$' FROM batch_calls"):
-        settings = settings_of(amendments, model)
-        if settings is not None:
-            batch.engine.insert("amended_settings", [(text, settings)])
 
 
 def fill(template: str, fact: dict[str, str]) -> list[str]:

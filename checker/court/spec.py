@@ -65,7 +65,8 @@ def read_items(file: str, data: bytes) -> list[Item]:
     for f in read_lines(file, data):
         item = Item(len(items), *(f.get(key, kind=str) for key in ("fact", "question", "lie_rule")))
         f.want(("lie_rule",), item.lie_rule in LIE_RULES, "one of " + ", ".join(LIE_RULES))
-        f.want(("fact",), item.fact not in {other.fact for other in items}, "an id of its own")
+        own = item.fact.strip().casefold() not in {other.fact.strip().casefold() for other in items}
+        f.want(("fact",), own, "an id of its own, also without case and outer space")
         items.append(item)
     return items
 

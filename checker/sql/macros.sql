@@ -35,5 +35,9 @@ END;
 -- Raw JSON text of one value, as the log holds it.  Integers as L3 writes them, with at most 18 digits.
 CREATE MACRO is_integer(j) AS coalesce(length(j) <= 18 AND TRY_CAST(j AS BIGINT)::VARCHAR = j, false);
 CREATE MACRO is_string(j) AS starts_with(j, '"');
+-- R4: which user prompt a turn has.
+CREATE MACRO prompt_of(turn) AS CASE WHEN turn = 0 THEN 'opening' WHEN turn % 2 = 0 THEN 'challenge' ELSE 'turn' END;
+-- A name as DuckDB writes it: it has \u001F where a log has \u001f.
+CREATE MACRO json_name(j) AS CASE WHEN contains(j, '\u00') THEN to_json(j ->> '$')::VARCHAR ELSE j END;
 -- The text between the quotes, still escaped.
 CREATE MACRO inside(j) AS substr(j, 2, length(j) - 2);

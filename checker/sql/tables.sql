@@ -9,7 +9,7 @@ CREATE TABLE log_attackers (log INTEGER, attacker VARCHAR);
 -- One row per fact of a log.
 CREATE TABLE log_facts (log INTEGER, fact VARCHAR, question VARCHAR, truth VARCHAR, lie VARCHAR);
 -- One row per sound line that is neither `start` nor `call` nor `failure`.
-CREATE TABLE sudden_deaths (log INTEGER, line INTEGER, round INTEGER, among VARCHAR[], fact VARCHAR);
+CREATE TABLE sudden_deaths (log INTEGER, line INTEGER, round BIGINT, among VARCHAR[], fact VARCHAR);
 CREATE TABLE stated (
     log INTEGER, line INTEGER, attacker VARCHAR, fact VARCHAR, repeat BIGINT,
     answers VARCHAR[], caved BOOLEAN[], final_wrong BOOLEAN
@@ -31,9 +31,5 @@ CREATE TABLE requested (
 );
 -- One row per call that breaks P5 or P6.
 CREATE TABLE prompt_faults (log INTEGER, line INTEGER, rule VARCHAR, field VARCHAR, expected VARCHAR, found VARCHAR);
--- One row per route of the spec, with its settings as canonical text.
-CREATE TABLE routes (route VARCHAR, settings VARCHAR);
--- One row per model of a call, as JSON, that AMENDMENTS.json names, with the settings that it has instead.
-CREATE TABLE amended_settings (model VARCHAR, settings VARCHAR);
 -- One row per number text that the grammar has normalised.
 CREATE TABLE normal_numbers (text VARCHAR, normal VARCHAR);

@@ -9,17 +9,27 @@ from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
 
-from leaderboard import urls
+from leaderboard import moments, urls
+from leaderboard.badges import badges
 from leaderboard.benchmarks import BENCHMARKS
+from leaderboard.cards import card_files, cards
 from leaderboard.errors import SiteError
-from leaderboard.kit import File
+from leaderboard.feed import feed
+from leaderboard.kit import File, Made
+from leaderboard.llms import llms
 from leaderboard.load import load_versions
+from leaderboard.origin import origin, site_url
 from leaderboard.pages.board import board_page
+from leaderboard.pages.boardfiles import board_files
 from leaderboard.pages.check import check_page
 from leaderboard.pages.common import Site
+from leaderboard.pages.data import data_page
 from leaderboard.pages.home import home_page
-from leaderboard.render import Page, render
+from leaderboard.pages.models import models_pages
+from leaderboard.render import Outside, Page, render
+from leaderboard.selftest import FILE, self_tests
 from leaderboard.shapes import Version
+from leaderboard.sitemap import prose_pages, robots, sitemap
 
 _MARK = "court/index.html"
 REPO = Path(__file__).resolve().parents[2]
@@ -30,17 +40,44 @@ def build_site(root: Path, out: Path, repo: Path | None = None) -> Path:
     repo = (repo or _home()).resolve()
     with tempfile.TemporaryDirectory(prefix="countersign-prose-") as prose, _mkdocs(repo, root, prose) as process:
         # MkDocs works on its pages while these are made.
-        write_tree(out, chain(site_files(root, repo), _prose(process, repo, Path(prose))))
+        write_tree(out, chain(site_files(root, repo, out), _prose(process, repo, Path(prose))))
     return out / "index.html"
 
 
-def site_files(root: Path, repo: Path = REPO) -> Iterator[File]:
-    """Yield each file made from runs/ and tables/, as (path, bytes)."""
-    site = Site(tuple(b.about for b in BENCHMARKS), tuple(load_versions(root)), _sql(repo))
-    yield render(home_page(site))
+def site_files(root: Path, repo: Path = REPO, earlier: Path | None = None) -> Iterator[File]:
+    """Yield each file made from runs/ and tables/, as (path, bytes); `earlier` is the folder of an earlier build."""
+    site = Site(tuple(b.about for b in BENCHMARKS), tuple(load_versions(root)), _sql(repo), self_tests(root))
+    where, made = origin(repo), cards(site)
+    pages = prose_pages(repo)
+    for file in chain(_data_files(site, Outside(where, {c.address: c.path for c in made})), card_files(made, earlier)):
+        if file[0].endswith("index.html"):
+            pages.append(file[0].removesuffix("index.html"))
+        yield file
+    yield from badges(site)
+    if site.self_tests:
+        yield FILE, (root / "tables" / FILE).read_bytes()
+    yield feed(site, where)
+    yield llms(site, where)
+    yield robots(where)
+    times = {urls.version(v.benchmark, v.name): moments.of_version(v) for v in site.versions}
+    yield from sitemap(sorted(pages), times, site_url(repo))
+
+
+def _data_files(site: Site, outside: Outside) -> Iterator[File]:
+    for made in _made(site):
+        yield render(made, outside) if isinstance(made, Page) else made
+
+
+def _made(site: Site) -> Iterator[Made]:
+    yield home_page(site)
     # Each board is in the site's navigation, so it stands even before anything is published.
     for about in site.abouts:
-        yield render(board_page(site, about))
+        board = board_page(site, about)
+        yield board
+        if board.lines:
+            yield from board_files(about.name, board)
+    yield from models_pages(site)
+    yield data_page(site)
     for version in site.versions:
         yield from _version_files(site, version)
 
@@ -80,13 +117,12 @@ def _same(target: Path, content: bytes) -> bool:
         return False
 
 
-def _version_files(site: Site, version: Version) -> Iterator[File]:
+def _version_files(site: Site, version: Version) -> Iterator[Made]:
     b, v = version.benchmark, version.name
     if version.verdict:
-        yield render(check_page(site, version, version.verdict))
+        yield check_page(site, version, version.verdict)
     benchmark = next(x for x in BENCHMARKS if x.about is version.about)
-    for made in benchmark.files(site, version):
-        yield render(made) if isinstance(made, Page) else made
+    yield from benchmark.files(site, version)
     for name, path in version.tables.items():
         yield urls.data(b, v, name), path.read_bytes()
     for name, path in site.sql_of(version.about):

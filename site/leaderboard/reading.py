@@ -89,6 +89,7 @@ def verdict(c: dict[str, Any]) -> Verdict:
         sandbox=c["sandbox"]["name"],
         sandbox_why=c["sandbox"].get("why"),
         probes=tuple((p["probe"], _plain(p["expected"]), _plain(p["found"]), p["ok"]) for p in c["sandbox"]["probes"]),
+        invariants=tuple((i["rule"], i["text"], i["looked_at"], i["broken"]) for i in c["invariants"]),
     )
 
 

@@ -1,7 +1,8 @@
 """Turns a typed page into bytes: one strict, always-escaping Jinja environment for every template."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar
@@ -35,19 +36,39 @@ class Page:
     crumbs: tuple[Link, ...] = ()
 
 
-def render(page: Page) -> tuple[str, bytes]:
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """What other sites are told of a page: its URL, if the site's is known, and the picture of its nearest address."""
+
+    origin: str = ""
+    cards: Mapping[str, str] = field(default_factory=dict)
+
+    def card(self, address: str) -> str:
+        return self.cards[max((a for a in self.cards if address.startswith(a)), key=len)] if self.cards else ""
+
+
+def render(page: Page, outside: Outside) -> tuple[str, bytes]:
     """Give the page's file and its bytes."""
     base = "../" * page.address.count("/") or "./"
-    html = _template(type(page).template).render(page=page, base=base)
+    html = _template(type(page).template).render(page=page, base=base, outside=outside)
     return urls.page_file(page.address), html.encode()
 
 
+def text_file(template: str, **context: Any) -> bytes:
+    """Render what is no page."""
+    return _template(template).render(**context).encode()
+
+
+# An HTML reader turns a bare CR into LF, and no page can hold a NUL or half of a character: it has U+FFFD for them.
+_NO_HTML = re.compile("[\x00\r\ud800-\udfff]")
+
+
 def _exact(value: Any) -> Any:
-    """Keep the text of a page equal to its data: an HTML reader turns a bare CR into LF, and None is not a text."""
+    """Keep the text of a page equal to its data, as far as HTML has it; None is not a text."""
     if value is None:
         raise TypeError("a template printed None: an empty value needs words of its own")
-    if isinstance(value, str) and "\r" in value:
-        return Markup(str(escape(value)).replace("\r", "&#13;"))
+    if isinstance(value, str) and _NO_HTML.search(value):
+        return Markup(_NO_HTML.sub(lambda found: "&#13;" if found[0] == "\r" else "\ufffd", escape(value)))
     return value
 
 

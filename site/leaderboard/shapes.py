@@ -128,6 +128,8 @@ class Verdict:
     sandbox: str
     sandbox_why: str | None
     probes: tuple[tuple[str, str, str, bool], ...]
+    invariants: tuple[tuple[str, str, int, int], ...]
+    """Rule, its sentence, the places looked at, and how many broke it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,11 @@ from leaderboard.shapes import Rate
 
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 _PARTS = re.compile(r"`(?! )([^`]+)(?<! )`|\b([RACM]\d{1,2})\b")
-# Characters that a reader cannot see, or that turn the text around: named beside the text, never taken out of it.
+# Characters that a reader cannot see, that turn the text around, or that XML, and with it a chart, cannot hold: named
+# beside the text, never taken out of it.
 _UNSEEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
-    "\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e01ef]"
+    "\ufeff\uffa0\ufff9-\ufffb\ud800-\udfff\ufffe\uffff\U000e0000-\U000e01ef]"
 )
 
 
@@ -88,9 +89,14 @@ def day(moment: str) -> str:
     return moment[:10]
 
 
+def is_moment(text: str) -> bool:
+    """Tell whether a text is a UTC time as logs write it."""
+    return _MOMENT.fullmatch(text) is not None
+
+
 def minute(moment: str) -> str:
     """Show a UTC time to the minute; what is no such time stays as it is."""
-    return f"{moment[:10]} {moment[11:16]} UTC" if _MOMENT.fullmatch(moment) else moment
+    return f"{moment[:10]} {moment[11:16]} UTC" if is_moment(moment) else moment
 
 
 def short(digest: str) -> str:
@@ -127,6 +133,12 @@ def visible(names: Iterable[str]) -> dict[str, str]:
             label += "\N{REPLACEMENT CHARACTER}"
         labels[name] = label
     return labels
+
+
+def line(text: str, longest: int) -> str:
+    """Give a text as one line for XML or a picture: nothing hides in it, and a longer one ends in an ellipsis."""
+    said = " ".join(_UNSEEN.sub("\N{REPLACEMENT CHARACTER}", text).split())
+    return said if len(said) <= longest else said[: longest - 1] + "\N{HORIZONTAL ELLIPSIS}"
 
 
 def unseen(text: str) -> tuple[Unseen, ...]:

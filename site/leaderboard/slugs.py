@@ -11,4 +11,5 @@ def slug(name: str) -> str:
     """Give the folder name of a model, as `runs/` uses it."""
     lowered = "".join(chr(ord(c) + 32) if "A" <= c <= "Z" else c for c in name)
     stem = _OTHER.sub("-", lowered).strip("-")[:_LONGEST].strip("-") or "model"
-    return f"{stem}-{hashlib.sha256(name.encode()).hexdigest()[:8]}"
+    # A damaged log may name half of a character, which UTF-8 has no bytes for.
+    return f"{stem}-{hashlib.sha256(name.encode(errors='surrogatepass')).hexdigest()[:8]}"

@@ -12,6 +12,23 @@ def board(benchmark: str) -> str:
     return f"{benchmark}/"
 
 
+def board_file(benchmark: str, kind: str) -> str:
+    return f"{benchmark}/board.{kind}"
+
+
+def everywhere(model_name: str) -> str:
+    return f"models/{slug(model_name)}/"
+
+
+def all_models() -> str:
+    # No slug is "all": each ends in eight hexadecimal digits.
+    return "models/all/"
+
+
+def all_data() -> str:
+    return "data/"
+
+
 def version(benchmark: str, name: str) -> str:
     return f"{benchmark}/{name}/"
 
@@ -32,6 +49,14 @@ def methodology(benchmark: str, name: str) -> str:
 
 def check(benchmark: str, name: str) -> str:
     return f"{benchmark}/{name}/check/"
+
+
+def audit(benchmark: str, name: str) -> str:
+    return f"{benchmark}/{name}/audit/"
+
+
+def changes(benchmark: str, old: str, new: str) -> str:
+    return f"{benchmark}/{new}/changes-since-{old}/"
 
 
 def numbers(benchmark: str, name: str) -> str:

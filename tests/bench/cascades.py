@@ -13,7 +13,7 @@ from runners.cascades.landscape import KNOBS, generate
 from runners.models.scripted import POLICIES
 from runners.models.scripted_teams import TEAMS
 from runners.publish import write_builder_numbers
-from runners.session import play_cascades
+from runners.session import Options, play_cascades
 from runners.spec import install_version
 from tests.bench.measure import python, run
 
@@ -40,7 +40,7 @@ def games(folder: Path, seeds: int) -> None:
     install_version(root, "cascades", "v1")
     names = [f"scripted:{team}" for team in (*TEAMS, *POLICIES)]
     began = time.perf_counter()
-    done = play_cascades(root, "v1", names, None, list(range(seeds)), 8, quiet=True)["done"]
+    done = play_cascades(root, "v1", Options(names, seeds=list(range(seeds)), quiet=True))["done"]
     spent = time.perf_counter() - began
     logs = sorted(str(path) for path in root.glob("runs/cascades/v1/logs/*/*.jsonl"))
     size = sum(Path(path).stat().st_size for path in logs)

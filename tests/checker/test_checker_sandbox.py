@@ -40,8 +40,8 @@ def test_a_checked_version_from_end_to_end(built: World, tmp_path: Path) -> None
     done = run("court/v3", "--root", str(built.root), "--out", str(out), "--json", cwd=alone)
     assert done.returncode == 0, done.stderr
     document = json.loads(done.stdout)
-    assert document["status"] == "CROSS-CHECKED" and document["sandbox"]["name"] == "bubblewrap"
-    assert len(document["sandbox"]["probes"]) == 8 and all(
+    assert document["status"] == "CROSS-CHECKED" and document["sandbox"]["name"] == sandbox.NAME
+    assert len(document["sandbox"]["probes"]) == 16 and all(
         p["found"] == "refused" for p in document["sandbox"]["probes"]
     )
     assert json.loads((out / "court" / "v3" / "crosscheck.json").read_text()) == document
@@ -58,7 +58,7 @@ def test_price_tables_are_seen_in_the_sandbox(tmp_path: Path) -> None:
     paid_log(version, "openai:ann", data).write()
     done = run("--root", str(tmp_path), "--json", cwd=REPO)
     document = json.loads(done.stdout)
-    assert document["version"] == "v3" and not document["mismatches"] and document["sandbox"]["name"] == "bubblewrap"
+    assert document["version"] == "v3" and not document["mismatches"] and document["sandbox"]["name"] == sandbox.NAME
     assert f"runs/prices/{TABLE}" in document["inputs"]
 
 

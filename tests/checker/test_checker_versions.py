@@ -135,12 +135,12 @@ def test_a_log_may_grow_newer(world: World, first: int) -> None:
 
 
 def test_calls_of_both_versions_go_the_fast_way(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The text of a line is kept only where the whole line had to be looked at."""
+    """The system prompt is kept only of a line that had to be examined by itself."""
     slow: list[int] = []
     keep = ingest.keep
 
     def counted(batch: Batch) -> None:
-        rows = batch.engine.rows("SELECT line FROM batch WHERE event = 'call' AND text IS NOT NULL ORDER BY line")
+        rows = batch.engine.rows("SELECT line FROM batch WHERE event = 'call' AND system IS NOT NULL ORDER BY line")
         slow.extend(line for (line,) in rows)
         keep(batch)
 

@@ -3,6 +3,7 @@
 import functools
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -43,17 +44,25 @@ def readers(built: Path) -> dict[Path, Reader]:
     return {page: read(page) for page in built.rglob("*.html")}
 
 
-@pytest.fixture(scope="session")
-def served(built: Path) -> Iterator[str]:
+@contextmanager
+def serving(folder: Path) -> Iterator[str]:
+    """Serve a folder on this machine alone."""
+
     class Quiet(SimpleHTTPRequestHandler):
         def log_message(self, *_: object) -> None:
             """Say nothing."""
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(built)))
+    server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder)))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}/"
     server.shutdown()
     server.server_close()
+
+
+@pytest.fixture(scope="session")
+def served(built: Path) -> Iterator[str]:
+    with serving(built) as address:
+        yield address
 
 
 # For one file of tests, not for the session: while it lives, nothing else in the process can run an event loop.

@@ -10,6 +10,7 @@ from typing import Any
 from tests.site.fixture_cascades import make_cascades
 from tests.site.fixture_money import AMENDED, HOSTILE_REASON, OTHER_NAME, PRICED, PROVIDER, cost, price, usage
 from tests.site.fixture_names import EMPTY, HOSTILE_TEXTS, MODELS, slug
+from tests.site.fixture_selftest import DOCUMENT, write
 from tests.site.fixture_tables import write_manifest, write_tables
 
 REPO = Path(__file__).parents[2]
@@ -39,6 +40,7 @@ def make_root(root: Path, repeats: int = 1) -> Path:
     )
     for version in ("v1", "v2", "v3"):
         write_manifest(root, "court", version)
+    write(root, DOCUMENT)
     return root
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from tests.site import fixture_money as money
 from tests.site.fixture_names import HOSTILE_TEXTS, slug
-from tests.site.fixture_tables import rate, write_manifest
+from tests.site.fixture_tables import rate, write_manifest, write_parquet
 
 REPO = Path(__file__).parents[2]
 BELIEVER = "scripted:believer"
@@ -324,6 +324,7 @@ def _tables(tables: Path, finished: list[_Game], games: list[_Game], folder: Pat
         "tails": [],
         "checker": {"files": {}, "versions": {"python": "3.11"}},
         "sandbox": {"name": "bubblewrap", "why": None, "probes": []},
+        "invariants": [],
     }
     tables.mkdir(parents=True)
     for name, value in {
@@ -333,6 +334,7 @@ def _tables(tables: Path, finished: list[_Game], games: list[_Game], folder: Pat
         "leaderboard.json": {**digest, "rows": board, "slices": {"cells": cells, "rounds": rounds}},
     }.items():
         (tables / name).write_text(json.dumps(value, ensure_ascii=False, allow_nan=False) + "\n", encoding="utf-8")
+    write_parquet(tables / "leaderboard.parquet", board)
 
 
 def _row(team: str, cells: list[Any], slots: list[Any], games: list[Any], lines: list[Any]) -> dict[str, Any]:

@@ -6,6 +6,8 @@ import math
 from pathlib import Path
 from typing import Any
 
+import polars as pl
+
 from tests.site import fixture_money
 from tests.site.fixture_names import EMPTY, slug
 
@@ -127,7 +129,7 @@ def write_tables(
     _write(tables / "builder.json", checked)
     _write(tables / "checked.json", checked)
     (tables / "leaderboard.csv").write_text("model,kind\n", encoding="utf-8")
-    (tables / "leaderboard.parquet").write_bytes(b"PAR1\x00\x01\xffPAR1")
+    write_parquet(tables / "leaderboard.parquet", board)
     inputs = {
         p.relative_to(root).as_posix(): hashlib.sha256(p.read_bytes()).hexdigest()
         for p in sorted(folder.rglob("*"))
@@ -171,8 +173,18 @@ def write_tables(
                 "why": None,
                 "probes": [{"probe": "open a connection", "expected": "refused", "found": "refused", "ok": True}],
             },
+            "invariants": [{"rule": "I1", "text": "k is at most n.", "looked_at": 12, "broken": 0}],
         },
     )
+
+
+def write_parquet(path: Path, rows: list[dict[str, Any]]) -> None:
+    """Write the rows flat, a column for each part of a rate, as the published file has them."""
+    kinds = {"k": pl.Int64, "n": pl.Int64, "value": pl.Float64, "lo": pl.Float64, "hi": pl.Float64}
+    metrics = list(rows[0]["metrics"])
+    schema = {"model": pl.String, **{f"{m}_{part}": kind for m in metrics for part, kind in kinds.items()}}
+    lines = [[row["model"], *(row["metrics"][m][part] for m in metrics for part in kinds)] for row in rows]
+    pl.DataFrame(lines, schema=schema, orient="row").write_parquet(path)
 
 
 def write_manifest(root: Path, benchmark: str, version: str) -> None:

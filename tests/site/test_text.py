@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 
 from leaderboard import show
 from leaderboard.slugs import slug
-from tests.site import fixture_money, fixture_names
+from tests.site import fixture_cascades, fixture_money, fixture_names
 from tests.site.pagetext import Reader, read
 
 
@@ -30,6 +31,38 @@ def test_every_turn_of_every_transcript_equals_its_log(root: Path, built: Path, 
         assert sorted(filter(None, shown)) == sorted(said.values())
         turns += sum(map(len, shown))
     assert turns > 1000
+
+
+def test_every_reply_of_every_game_equals_its_log(root: Path, built: Path, readers: dict[Path, Reader]) -> None:
+    replies = 0
+    for log in (root / "runs").glob("cascades/*/logs/*/*.jsonl"):
+        records = [json.loads(line) for line in log.read_text("utf-8").split("\n") if line]
+        said = [record["text"] for record in records if record["event"] == "call"]
+        page = built / "cascades" / log.parts[-4] / "games" / log.parent.name / log.stem / "index.html"
+        assert sorted(readers[page].said) == sorted(said), log.stem
+        replies += len(said)
+    assert replies > 500
+
+
+@pytest.mark.browser
+def test_prompts_and_replies_are_equal_in_a_browser_without_scripts(visit: Any, root: Path) -> None:
+    team = fixture_names.slug(fixture_cascades.HOSTILE)
+    log = root / f"runs/cascades/v1/logs/{team}/nofix-2-s00-a1.jsonl"
+    records = [json.loads(line) for line in log.read_text("utf-8").split("\n") if line]
+    calls = [record for record in records if record["event"] == "call"]
+    page = visit(f"cascades/v1/games/{team}/nofix-2-s00-a1/", scripts=False).page
+    assert sorted(page.locator(".said").all_text_contents()) == sorted(call["text"] for call in calls)
+    prompts = page.locator(".turn .prompt").all_text_contents()
+    assert sorted(prompts) == sorted(call["user"] for call in calls)
+
+
+def test_a_line_feed_at_the_start_of_a_prompt_survives_its_element() -> None:
+    # HTML drops one right after <pre>, so each template has one of its own there.
+    from leaderboard.render import TEMPLATES
+
+    for template in TEMPLATES.rglob("*.html"):
+        for start in template.read_text("utf-8").split('<pre class="prompt"')[1:]:
+            assert start.partition(">")[2].startswith("\n{{"), template
 
 
 @pytest.mark.parametrize("text", fixture_names.HOSTILE_TEXTS)

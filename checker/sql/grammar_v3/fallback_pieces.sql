@@ -6,10 +6,11 @@ unanswered AS (
     -- A long number or an exponent may turn out to have no value (A7); `answers` drops what was not needed.
     WHERE line_values.number IS NULL OR length(line_values.number) > 34 OR regexp_matches(line_values.number, '[eE]')
 ),
+-- Only pieces that hold a digit, each from its first character: up to its first digit, then on.
 pieces AS (
     SELECT id, unnest(pieces) AS piece, generate_subscripts(pieces, 1) AS place
     FROM (
-        SELECT id, regexp_extract_all(text, '[A-Za-z0-9.,$€£%+_-]+') AS pieces
+        SELECT id, regexp_extract_all(text, '[A-Za-z.,$€£%+_-]*[0-9][A-Za-z0-9.,$€£%+_-]*') AS pieces
         FROM clean_replies SEMI JOIN unanswered USING (id)
     )
 ),

@@ -1,107 +1,79 @@
--- One row per line of the batch: whether it is sound (L3, L4, L5), and the raw JSON of a call's fields.
+-- One row per line of the batch: whether it is proved to be sound (L3, L4, L5).  A call written as nearly all are
+-- (`plain`) leaves its fields as raw JSON; of every other line the text is kept, and its other columns mean nothing.
 WITH
-lines AS (
-    SELECT batch_lines.log, batch_logs.run, line, text
-    FROM batch_lines JOIN batch_logs USING (log)
-),
+lines AS (SELECT log, line, text FROM batch_lines),
+doubts AS (SELECT log, line FROM batch_doubts),
+own AS (SELECT log, model AS own_model, ending AS own_ending, pieces AS own_pieces FROM batch_logs),
+attackers AS (SELECT log, attacker, ending, pieces FROM batch_attackers),
+prompts AS (SELECT log, fact, prompt, system FROM batch_prompts),
 
--- Nearly every line is a call.  Cut at each `,"` it falls into `key":value` pieces, and cutting loses nothing: where
--- each piece is the key that L4 wants there and a value as L3 and L5 want it, the line is canonical as a whole.
--- (A line whose strings hold `,"` at an end falls into other pieces, and is looked at in the other way.)
-cut AS (SELECT log, run, line, text, string_split(text, ',"') AS p FROM lines),
--- The schema's version, and where what follows the usage stands.
+-- Cut at each `,"` a line falls into `key":value` pieces, and cutting loses nothing: where each piece is the key that L4
+-- wants there and a value as L3 and L5 want it, the line is canonical as a whole.  (A line whose strings begin or end in
+-- a comma falls into other pieces.)
+cut AS (SELECT log, line AS counted, text, string_split(text, ',"') AS p FROM lines),
+-- The number of the line (where none came along, the pass over the bytes has proved `seq`), the version, where what follows the usage stands, and the numbers.
 placed AS (
     SELECT
-        *, CASE p[1] WHEN '{"v":1' THEN 1 WHEN '{"v":2' THEN 2 END AS v,
-        CASE WHEN p[20] = 'usage":null' THEN 21 ELSE 25 END AS cost_at
+        *, coalesce(counted, TRY_CAST(p[3][6:] AS INTEGER) + 1) AS line, CASE p[1] WHEN '{"v":1' THEN 1 WHEN '{"v":2' THEN 2 END AS v,
+        CASE WHEN p[20] = 'usage":null' THEN 21 ELSE 25 END AS cost_at,
+        TRY_CAST(p[11][9:] AS BIGINT) AS repeat, TRY_CAST(p[12][7:] AS BIGINT) AS turn
     FROM cut
 ),
-seen AS (
+-- What the spec and the first line of the log say of a call of that turn, Attacker and fact.
+known AS (
     SELECT
-        *,
-        p[6] = 'event":"call"'
-        AND v IS NOT NULL
-        AND p[2] = concat('run":"', run, '"')
-        AND regexp_full_match(p[3], 'seq":{INTEGER}')
-        AND regexp_full_match(p[4], 'at":"{TIME}"') AND TRY_CAST(p[4][6:29] AS TIMESTAMP) IS NOT NULL
-        AND regexp_full_match(p[5], 'prev":"{DIGEST}"')
-        AND p[7] IN ('phase":"main"', 'phase":"sudden_death"')
-        AND regexp_full_match(p[8], 'round":{INTEGER}')
-        AND regexp_full_match(p[9], 'attacker":"[^"\\\x00-\x1f]*"')
-        AND regexp_full_match(p[10], 'fact":"[^"\\\x00-\x1f]*"')
-        AND regexp_full_match(p[11], 'repeat":{INTEGER}')
-        AND regexp_full_match(p[12], 'turn":{INTEGER}')
-        AND regexp_full_match(p[13], 'attempt":{INTEGER}')
-        AND p[14] IN ('role":"defender"', 'role":"attacker"')
-        AND regexp_full_match(p[15], 'model":"[^"\\\x00-\x1f]*"')
-        -- system and user are long, and P5 compares them with what they must be: see prompt_faults_of_batch
-        AND starts_with(p[16], 'system":') AND starts_with(p[17], 'user":')
-        AND starts_with(p[18], 'text":') AND regexp_full_match(p[18], 'text":{STRING}')
-        AND p[19] IN ('finish":"stop"', 'finish":"length"', 'finish":"refusal"', 'finish":"unknown"')
-        -- provider and "unsettled" are of version 2; and where settings stand in their place, no string before them was cut
-        AND starts_with(p[cost_at + 3 + v], 'settings":')
-        AND (v = 2 AND starts_with(p[cost_at + 4], 'provider":') OR v = 1 AND p[cost_at] <> 'cost":"unsettled"')
-        AND starts_with(p[20], 'usage":') AND regexp_full_match(split_part(text, ',"usage":', 2), '{TAIL}')
-        AS plain
+        placed.*, attacker, fact, system, doubts.line IS NOT NULL AS doubted,
+        CASE WHEN turn % 2 = 0 THEN own_model ELSE attacker END AS model,
+        CASE WHEN turn % 2 = 0 THEN own_ending ELSE attackers.ending END AS ending,
+        CASE WHEN turn % 2 = 0 THEN own_pieces ELSE attackers.pieces END AS pieces,
+        concat_ws(
+            ',"', p[20], CASE cost_at WHEN 25 THEN concat_ws(',"', p[21], p[22], p[23], p[24]) END,
+            p[cost_at], p[cost_at + 1], p[cost_at + 2], p[cost_at + 3], CASE v WHEN 2 THEN p[cost_at + 4] END
+        ) AS middle
     FROM placed
+    JOIN own USING (log)
+    LEFT JOIN doubts ON doubts.log = placed.log AND doubts.line = placed.line
+    LEFT JOIN attackers ON attackers.log = placed.log AND attackers.attacker = p[9][11:]
+    LEFT JOIN prompts
+        ON prompts.log = placed.log AND prompts.fact = p[10][7:]
+        AND prompts.prompt = prompt_of(turn)
 ),
-
--- Every other line: one strict look at the whole line, against the pattern of the log schema.  TRY gives null for
--- what is no JSON at all.
-looked_at AS (
+seen AS (
+    -- The pass over the bytes has proved the header of each line that is not doubted.
     SELECT
-        log, run, line, text, p, v, cost_at, coalesce(plain, false) AS plain,
-        CASE
-            WHEN plain THEN NULL
-            WHEN v = 1 THEN regexp_full_match(text, '{LINE_1}')
-            ELSE regexp_full_match(text, '{LINE_2}')
-        END AS matches,
-        CASE WHEN plain IS NOT TRUE THEN TRY(json_extract(text, [
-            '$.run', '$.seq', '$.at', '$.event', '$.phase', '$.round', '$.attacker', '$.fact', '$.repeat', '$.turn',
-            '$.attempt', '$.role', '$.model', '$.system', '$.user', '$.text', '$.finish', '$.cost', '$.settings',
-            '$.usage.input', '$.usage.cached_input', '$.usage.cache_write', '$.usage.output', '$.usage.reasoning',
-            '$.served', '$.fingerprint', '$.provider', '$.usage'
-        ]))::VARCHAR[] END AS x
-    FROM seen
-),
-judged AS (
-    SELECT
-        *, plain OR coalesce(
-            matches AND x[1] = concat('"', run, '"') AND TRY_CAST(x[3][2:25] AS TIMESTAMP) IS NOT NULL, false
-        ) AS sound
-    FROM looked_at
+        *, coalesce(
+            {FAST} AND NOT doubted AND p[6] = 'event":"call"' AND p[7] = 'phase":"main"'
+            AND p[8] = 'round":0' AND p[9] = 'attacker":' || attacker AND p[10] = 'fact":' || fact
+            AND p[11] = 'repeat":' || repeat AND p[12] = 'turn":' || turn
+            AND repeat BETWEEN 0 AND {MAX_INTEGER} AND turn BETWEEN 0 AND {MAX_INTEGER}
+            AND p[13] BETWEEN 'attempt":1' AND 'attempt":9' AND strlen(p[13]) = 10
+            AND p[14] = CASE WHEN turn % 2 = 0 THEN 'role":"defender"' ELSE 'role":"attacker"' END
+            AND p[15] = 'model":' || model AND p[16] = system
+            -- user is compared with what it must be where the reply before it is known: see unmatched_users
+            AND starts_with(p[17], 'user":') AND regexp_full_match(p[18], 'text":{STRING}')
+            AND p[19] IN ('finish":"stop"', 'finish":"length"', 'finish":"refusal"', 'finish":"unknown"')
+            AND CASE v
+                WHEN 1 THEN regexp_full_match(middle, '{MIDDLE_1}') WHEN 2 THEN regexp_full_match(middle, '{MIDDLE_2}')
+            END
+            -- the settings, which end the line: as many pieces as they have, and nothing more
+            AND len(p) = cost_at + 2 + v + pieces AND ends_with(text, ending),
+            false
+        ) AS plain
+    FROM known
 )
 
 SELECT
-    log, sound, v,
-    -- Where no line number came along, the pass over the bytes has proved the header, so `seq` is what follows.
-    coalesce(line, TRY_CAST(CASE
-        WHEN plain THEN p[3][6:] ELSE regexp_extract(text, '"seq":([0-9]+)', 1)
-    END AS INTEGER) + 1) AS line,
-    CASE WHEN plain THEN NULL ELSE text END AS text,
-    CASE WHEN plain THEN 'call' ELSE inside(x[4]) END AS event,
-    CASE WHEN plain THEN p[7][8:] ELSE x[5] END AS phase,
-    CASE WHEN plain THEN p[8][8:] ELSE x[6] END AS round,
-    CASE WHEN plain THEN p[9][11:] ELSE x[7] END AS attacker,
-    CASE WHEN plain THEN p[10][7:] ELSE x[8] END AS fact,
-    CASE WHEN plain THEN p[11][9:] ELSE x[9] END AS repeat,
-    CASE WHEN plain THEN p[12][7:] ELSE x[10] END AS turn,
-    CASE WHEN plain THEN p[13][10:] ELSE x[11] END AS attempt,
-    CASE WHEN plain THEN p[14][7:] ELSE x[12] END AS role,
-    CASE WHEN plain THEN p[15][8:] ELSE x[13] END AS model,
-    CASE WHEN plain THEN p[16] ELSE concat('system":', x[14]) END AS system,
-    CASE WHEN plain THEN p[17] ELSE concat('user":', x[15]) END AS user_text,
-    CASE WHEN plain THEN p[18] ELSE concat('text":', x[16]) END AS said,
-    CASE WHEN plain THEN p[19][9:] ELSE x[17] END AS finish,
-    CASE WHEN plain THEN p[20] <> 'usage":null' ELSE x[28] <> 'null' END AS usage_there,
-    TRY_CAST(CASE WHEN NOT plain THEN x[20] WHEN cost_at = 25 THEN p[20][17:] END AS BIGINT) AS input,
-    TRY_CAST(CASE WHEN NOT plain THEN x[21] WHEN cost_at = 25 THEN p[21][15:] END AS BIGINT) AS cached_input,
-    TRY_CAST(CASE WHEN NOT plain THEN x[22] WHEN cost_at = 25 THEN p[22][14:] END AS BIGINT) AS cache_write,
-    TRY_CAST(CASE WHEN NOT plain THEN x[23] WHEN cost_at = 25 THEN p[23][9:] END AS BIGINT) AS output,
-    TRY_CAST(CASE WHEN NOT plain THEN x[24] WHEN cost_at = 25 THEN p[24][12:-2] END AS BIGINT) AS reasoning,
-    CASE WHEN plain THEN p[cost_at][7:] ELSE x[18] END AS cost,
-    CASE WHEN plain THEN p[cost_at + 2][9:] ELSE x[25] END AS served,
-    CASE WHEN plain THEN p[cost_at + 3][14:] ELSE x[26] END AS fingerprint,
-    CASE WHEN NOT plain THEN x[27] WHEN v = 2 THEN p[cost_at + 4][11:] END AS provider,
-    CASE WHEN plain THEN split_part(text, ',"settings":', 2) ELSE concat(x[19], '}') END AS settings
-FROM judged
+    log, line, v, CASE WHEN plain THEN NULL ELSE text END AS text,
+    -- Every other event: one strict look at the whole line, against the pattern of the log schema.
+    CASE
+        WHEN plain THEN true
+        WHEN doubted OR p[6] = 'event":"call"' OR NOT {FAST} THEN false
+        WHEN v = 1 THEN regexp_full_match(text, '{LINE_1}')
+        WHEN v = 2 THEN regexp_full_match(text, '{LINE_2}')
+        ELSE false  -- and where text is null: not UTF-8
+    END IS TRUE AS sound,
+    p[6][9:-2] AS event, 'main' AS phase, 0::BIGINT AS round, attacker, fact, repeat, turn,
+    TRY_CAST(p[13][10:] AS BIGINT) AS attempt, CASE WHEN turn % 2 = 0 THEN 'defender' ELSE 'attacker' END AS role, model,
+    NULL::VARCHAR AS system, p[17] AS user_text, p[18] AS said, p[19][10:-2] AS finish, middle,
+    NULL::VARCHAR AS settings, NULL::VARCHAR AS wanted_settings
+FROM seen

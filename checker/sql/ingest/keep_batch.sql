@@ -1,22 +1,31 @@
 -- What is kept of a batch: narrow typed rows, without the texts.
 INSERT INTO attempts
 SELECT
-    calls.log, line, true, phase, round, attacker, fact, repeat, turn, attempt, role, model, finish, blank,
+    calls.log, line, true, phase, round, json_name(attacker), json_name(fact), repeat, turn, attempt, role,
+    json_name(model), finish, blank,
     answers.answer, answers.how, answers.fallback
 FROM batch_calls AS calls LEFT JOIN answers USING (id);
 
 INSERT INTO attempts
 SELECT
-    log, line, false, text ->> '$.phase', (text ->> '$.round')::BIGINT, text -> '$.attacker', text -> '$.fact',
-    (text ->> '$.repeat')::BIGINT, (text ->> '$.turn')::BIGINT, (text ->> '$.attempt')::BIGINT, text ->> '$.role',
-    text -> '$.model', NULL, NULL, NULL, NULL, NULL
-FROM batch WHERE sound AND event = 'failure';
+    log, line, false, inside(x[1]), x[2]::BIGINT, x[3], x[4], x[5]::BIGINT, x[6]::BIGINT, x[7]::BIGINT, inside(x[8]),
+    x[9], NULL, NULL, NULL, NULL, NULL
+FROM (
+    SELECT log, line, json_extract(text, [
+        '$.phase', '$.round', '$.attacker', '$.fact', '$.repeat', '$.turn', '$.attempt', '$.role', '$.model'
+    ])::VARCHAR[] AS x
+    FROM batch WHERE sound AND event = 'failure'
+);
 
 INSERT INTO requested
 SELECT
-    log, line, inside(phase), round::BIGINT, attacker, fact, repeat::BIGINT, turn::BIGINT, attempt::BIGINT,
-    inside(role), model
-FROM batch WHERE sound AND event = 'request';
+    log, line, inside(x[1]), x[2]::BIGINT, x[3], x[4], x[5]::BIGINT, x[6]::BIGINT, x[7]::BIGINT, inside(x[8]), x[9]
+FROM (
+    SELECT log, line, json_extract(text, [
+        '$.phase', '$.round', '$.attacker', '$.fact', '$.repeat', '$.turn', '$.attempt', '$.role', '$.model'
+    ])::VARCHAR[] AS x
+    FROM batch WHERE sound AND event = 'request'
+);
 
 INSERT INTO sudden_deaths
 SELECT log, line, (text ->> '$.round')::BIGINT, (text -> '$.among')::VARCHAR[], text ->> '$.fact'

@@ -10,13 +10,18 @@ FROM batch WHERE sound AND event = 'price';
 INSERT INTO requests
 SELECT log, line, model ->> '$', asked, attempt, reserve FROM batch_attempts WHERE event = 'request';
 
+-- In two halves, each of which DuckDB leaves at once where it has nothing to give.
 INSERT INTO outcomes
 SELECT
     log, line, model ->> '$', asked, attempt, kind, usage_there, input, cached_input, cache_write, output, reasoning,
     trim(cost, '"')
-FROM batch_attempts
-WHERE event <> 'request' AND v = 2
-    AND (cost <> '"unpriced"' OR log IN (SELECT log FROM prices UNION SELECT log FROM requests));
+FROM (
+    SELECT * FROM batch_attempts WHERE cost <> '"unpriced"'
+    UNION ALL
+    SELECT * FROM batch_attempts
+    WHERE cost = '"unpriced"' AND log IN (SELECT log FROM prices UNION SELECT log FROM requests)
+)
+WHERE event <> 'request' AND v = 2;
 
 -- Names are grouped as the log writes them, and read only then.  A failure of version 1 states no cost: it is unpriced.
 INSERT INTO uses

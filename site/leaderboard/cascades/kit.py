@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from leaderboard import money, urls
+from leaderboard.cascades.audit import Remarks, cascades_audit, remarks_of
 from leaderboard.cascades.game import game_page, places
 from leaderboard.cascades.gamelog import read_game
 from leaderboard.cascades.load import METRICS, cascades_version
@@ -13,7 +14,8 @@ from leaderboard.cascades.seeds import seeds_page
 from leaderboard.cascades.shapes import CascadesVersion
 from leaderboard.cascades.version import version_page
 from leaderboard.kit import Benchmark, Made
-from leaderboard.pages.common import Site
+from leaderboard.pages.common import Site, neighbours
+from leaderboard.pages.diff import Paired, diff_page
 from leaderboard.pages.numbers import numbers_page
 from leaderboard.render import Link
 from leaderboard.shapes import About
@@ -25,21 +27,30 @@ def files(site: Site, version: CascadesVersion) -> Iterator[Made]:
     yield methodology_page(site, version)
     if version.is_published:
         yield numbers_page(site, version, slices(version), Link("Tables of Cascades", "reference/tables-cascades/"))
+    for old, new in neighbours(site, version.benchmark):
+        if new is version and isinstance(old, CascadesVersion):
+            yield diff_page(site, old, version, (slices(old), slices(version)), Paired())
     notes: list[LogNote] = []
+    remarks: list[Remarks] = []
     shown: set[str] = set()
-    yield from _games(site, version, notes, shown)
+    yield from _games(site, version, notes, remarks, shown)
     yield seeds_page(site, version, shown)
+    if version.is_published:
+        yield cascades_audit(site, version, remarks, shown)
     yield from (model_page(site, version, row, notes) for row in version.rows)
 
 
-def _games(site: Site, version: CascadesVersion, notes: list[LogNote], shown: set[str]) -> Iterator[Made]:
-    """Yield each game's page and log, one log in memory at a time; keep of each only its note."""
+def _games(
+    site: Site, version: CascadesVersion, notes: list[LogNote], remarks: list[Remarks], shown: set[str]
+) -> Iterator[Made]:
+    """Yield each game's page and log, one log in memory at a time; keep of each only its note and its remarks."""
     for around in places(version).values():
         for at, place in enumerate(around):
             game = read_game(place.file)
             page = game_page(site, version, game, around, at) if game else None
             if game and page:
                 notes.append(note_of(game))
+                remarks.append(remarks_of(game, page.address, version.workers))
                 shown.add(page.address)
                 yield page
                 yield urls.log(version.benchmark, version.name, game.folder, game.run), game.raw

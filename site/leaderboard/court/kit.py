@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 
 from leaderboard import money, urls
+from leaderboard.court.audit import court_audit
+from leaderboard.court.diff import court_diff
 from leaderboard.court.fact import fact_page
 from leaderboard.court.load import METRICS, court_version
 from leaderboard.court.logs import Log, read_log
@@ -13,7 +15,7 @@ from leaderboard.court.shapes import CourtVersion
 from leaderboard.court.transcripts import duel_lines, duel_pages, run_page
 from leaderboard.court.version import version_page
 from leaderboard.kit import Benchmark, Made
-from leaderboard.pages.common import Site
+from leaderboard.pages.common import Site, neighbours
 from leaderboard.pages.numbers import numbers_page
 from leaderboard.shapes import About
 from leaderboard.slugs import slug
@@ -26,6 +28,11 @@ def files(site: Site, version: CourtVersion) -> Iterator[Made]:
     if version.is_published:
         yield numbers_page(site, version, slices(version), rule(version, "R11"))
     logs = [log for file in version.logs if (log := read_log(file))]
+    if version.is_published:
+        yield court_audit(site, version, logs)
+    for old, new in neighbours(site, version.benchmark):
+        if new is version and isinstance(old, CourtVersion):
+            yield court_diff(site, old, version, logs)
     yield from (model_page(site, version, row, logs) for row in version.rows)
     yield from (fact_page(site, version, fact, logs) for fact in version.facts)
     for log in logs:

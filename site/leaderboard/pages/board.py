@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from leaderboard import urls
-from leaderboard.pages.common import Site, how, ranks, read_metrics
+from leaderboard.pages.common import Site, how, neighbours, ranks, read_metrics, tab_of_changes
 from leaderboard.pages.use import Costs, costs
-from leaderboard.render import Page
+from leaderboard.render import Link, Page
 from leaderboard.shapes import About, Rate, Row, Version
 
 
@@ -34,10 +34,15 @@ class BoardColumn:
     """One metric of one version."""
 
     version: str
+    metric: str
     address: str
     title: str
     direction: str
     has_errata: bool
+
+    @property
+    def label(self) -> str:
+        return f"{self.title} {self.version}".strip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +70,12 @@ class BoardPage(Page):
     lines: tuple[BoardLine, ...]
     columns: tuple[BoardColumn, ...]
     versions: tuple[BoardVersion, ...]
+    has_costs: bool
+    changes: tuple[Link, ...]
+    files: tuple[Link, ...]
+
+
+_FILES = {"CSV": "csv", "JSON": "json", "Parquet": "parquet"}
 
 
 def board_page(site: Site, about: About) -> BoardPage:
@@ -99,6 +110,9 @@ def board_page(site: Site, about: About) -> BoardPage:
         lines=tuple(found.values()),
         columns=tuple(_column(v, metric, named=len(about.board) > 1) for v, metric in shown),
         versions=tuple(_version(v) for v in versions),
+        has_costs=any(line.costs is not None and line.costs.is_priced for line in found.values()),
+        changes=tuple(tab_of_changes(old, new) for old, new in neighbours(site, about.name)),
+        files=tuple(Link(text, urls.board_file(about.name, kind)) for text, kind in _FILES.items()) if latest else (),
     )
 
 
@@ -114,6 +128,7 @@ def _column(version: Version, key: str, *, named: bool) -> BoardColumn:
     metric = next(m for m in read_metrics(version) if m.key == key)
     return BoardColumn(
         version.name,
+        key,
         urls.version(version.benchmark, version.name),
         metric.title if named else "",
         metric.direction if named else "",

@@ -7,6 +7,7 @@ from typing import ClassVar
 from leaderboard import urls
 from leaderboard.pages.common import Site, VersionNav, crumbs, version_nav
 from leaderboard.render import Page
+from leaderboard.selftest import FILE, SelfTest
 from leaderboard.shapes import Finding, Note, Verdict, Version
 
 SIDES = {
@@ -48,6 +49,12 @@ class CheckPage(Page):
     report_address: str
     sql: tuple[tuple[str, str], ...]
     numbers: str
+    self_test: SelfTest | None
+    self_test_address: str
+
+    @property
+    def self_test_is_of_this_checker(self) -> bool:
+        return self.self_test is not None and self.self_test.checker_files == self.verdict.checker_files
 
 
 def check_page(site: Site, version: Version, verdict: Verdict) -> CheckPage:
@@ -71,4 +78,6 @@ def check_page(site: Site, version: Version, verdict: Verdict) -> CheckPage:
         report_address=urls.data(b, v, "crosscheck.json"),
         sql=tuple((name, urls.sql(b, v, name)) for name, _ in site.sql_of(version.about)),
         numbers=urls.numbers(b, v),
+        self_test=site.self_tests.get(b),
+        self_test_address=FILE,
     )

@@ -1,12 +1,14 @@
 """What several pages share: the site as a whole, where one is, metrics and ranks."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from leaderboard import urls
 from leaderboard.render import Link
+from leaderboard.selftest import SelfTest
 from leaderboard.shapes import About, Rate, Row, Version
 from leaderboard.slugs import slug
 
@@ -15,11 +17,13 @@ _INTERVALS = {"wilson95": "Wilson, 95%", "bootstrap95": "percentile bootstrap ov
 
 @dataclass(frozen=True)
 class Site:
-    """Everything that is published, and the checker's SQL as text."""
+    """Everything that is published, the checker's SQL as text, and its self-test."""
 
     abouts: tuple[About, ...]
     versions: tuple[Version, ...]
     sql: tuple[tuple[str, Path], ...]
+    self_tests: Mapping[str, SelfTest] = field(default_factory=dict)
+    """By benchmark."""
 
     def of(self, benchmark: str) -> tuple[Version, ...]:
         return tuple(v for v in self.versions if v.benchmark == benchmark)
@@ -92,9 +96,19 @@ def version_nav(site: Site, version: Version, active: str) -> VersionNav:
     if version.verdict:
         tabs.append(Link("Check report", urls.check(b, v)))
     if version.is_published:
-        tabs.append(Link("Numbers", urls.numbers(b, v)))
+        tabs += [Link("Numbers", urls.numbers(b, v)), Link("Audit", urls.audit(b, v))]
+    tabs += [tab_of_changes(old, new) for old, new in neighbours(site, b) if v in (old.name, new.name)]
     siblings = tuple(Link(s.name, urls.version(b, s.name)) for s in site.of(b))
     return VersionNav(version.title, tuple(tabs), siblings, active, v)
+
+
+def neighbours(site: Site, benchmark: str) -> list[tuple[Version, Version]]:
+    """Pair each published version with the one after it."""
+    return list(pairwise(v for v in site.of(benchmark) if v.is_published))
+
+
+def tab_of_changes(old: Version, new: Version) -> Link:
+    return Link(f"{old.name} to {new.name}", urls.changes(new.benchmark, old.name, new.name))
 
 
 def crumbs(version: Version, *more: Link) -> tuple[Link, ...]:

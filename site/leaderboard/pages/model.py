@@ -29,6 +29,7 @@ class ModelPage(Page):
     model: str
     row: Row
     others: tuple[Link, ...]
+    everywhere: str
     tiles: tuple[Tile, ...]
     ledger: str
     ledger_how: str
@@ -54,6 +55,7 @@ def model_fields(site: Site, version: Version, row: Row) -> dict[str, Any]:
             for s in site.of(b)
             if s is not version and any(r.model == row.model for r in s.rows)
         ),
+        "everywhere": urls.everywhere(row.model),
         "tiles": tuple(
             Tile(m.title, m.definition, row.metrics[m.key], how(version, m.key, row.model))
             for m in read_metrics(version)

@@ -33,6 +33,10 @@ class Costs:
     per_run: Cost
     per_1000: Cost
 
+    @property
+    def is_priced(self) -> bool:
+        return not self.per_run.none
+
 
 @dataclass(frozen=True, slots=True)
 class Tokens:

@@ -7,7 +7,7 @@ from leaderboard import urls
 from leaderboard.charts import Chart
 from leaderboard.pages.common import Site, VersionNav, crumbs, how, ranks, version_nav
 from leaderboard.pages.use import Costs, costs
-from leaderboard.render import Page
+from leaderboard.render import Link, Page
 from leaderboard.shapes import Note, Row, Version
 
 
@@ -41,15 +41,18 @@ class VersionPage(Page):
     status: str
     digest: str
     errata: tuple[Note, ...]
+    ledger: str
     lines: tuple[VersionLine, ...]
+    has_costs: bool
     charts: tuple[Chart, ...]
     downloads: tuple[Download, ...]
+    table_files: tuple[Link, ...]
     numbers: str
     methodology: str
     check: str
 
 
-_SAYS = {
+SAYS = {
     "leaderboard.json": "the table of this page and its slices",
     "leaderboard.csv": "the same rows, flat",
     "leaderboard.parquet": "the same rows, flat and typed",
@@ -61,10 +64,24 @@ _SAYS = {
 }
 
 
+_TABLE_FILES = {"CSV": "leaderboard.csv", "JSON": "leaderboard.json", "Parquet": "leaderboard.parquet"}
+
+
 def version_fields(site: Site, version: Version) -> dict[str, Any]:
     """Give the fields of `VersionPage` but the charts."""
     b, v = version.benchmark, version.name
     places = ranks(version.rows)
+    lines = tuple(
+        VersionLine(
+            row,
+            places.get(row.model),
+            urls.model(b, v, row.model),
+            {m: how(version, m, row.model) for m in row.metrics},
+            how(version, "ledger", row.model),
+            costs(version, row),
+        )
+        for row in version.rows
+    )
     return {
         "address": urls.version(b, v),
         "title": version.title,
@@ -78,18 +95,13 @@ def version_fields(site: Site, version: Version) -> dict[str, Any]:
         "status": version.status,
         "digest": version.digest or "",
         "errata": version.errata,
-        "lines": tuple(
-            VersionLine(
-                row,
-                places.get(row.model),
-                urls.model(b, v, row.model),
-                {m: how(version, m, row.model) for m in row.metrics},
-                how(version, "ledger", row.model),
-                costs(version, row),
-            )
-            for row in version.rows
-        ),
+        "ledger": version.about.ledger,
+        "lines": lines,
+        "has_costs": any(line.costs.is_priced for line in lines),
         "downloads": downloads(version),
+        "table_files": tuple(
+            Link(text, urls.data(b, v, name)) for text, name in _TABLE_FILES.items() if name in version.tables
+        ),
         "numbers": urls.numbers(b, v) if version.is_published else "",
         "methodology": urls.methodology(b, v),
         "check": urls.check(b, v) if version.verdict else "",
@@ -98,6 +110,6 @@ def version_fields(site: Site, version: Version) -> dict[str, Any]:
 
 def downloads(version: Version) -> tuple[Download, ...]:
     return tuple(
-        Download(name, urls.data(version.benchmark, version.name, name), path.stat().st_size, _SAYS[name])
+        Download(name, urls.data(version.benchmark, version.name, name), path.stat().st_size, SAYS[name])
         for name, path in version.tables.items()
     )

@@ -1,25 +1,21 @@
--- One row per line of the batch: whether it is sound (L3, L4, L5), and its event.
+-- One row per line of the batch: whether it is proved to be sound (L3, L4, L5), and its event.
 WITH
+doubts AS (SELECT log, line FROM batch_doubts),
+-- Where no number came along, the pass over the bytes has proved `seq`.
 lines AS (
-    SELECT batch_lines.log, batch_logs.run, line, text FROM batch_lines JOIN batch_logs USING (log)
-),
--- Up to the event no string of a canonical line can hold a quote, so these are the header's own fields.
-looked_at AS (
     SELECT
-        *, CASE WHEN starts_with(text, '{"v":1,') THEN 1 ELSE 2 END AS v,
-        CASE
-            WHEN starts_with(text, '{"v":1,') THEN regexp_full_match(text, '{LINE_1}')
-            ELSE regexp_full_match(text, '{LINE_2}')
-        END AS matches,
-        split_part(split_part(text, '"run":"', 2), '"', 1) AS run_found,
-        split_part(split_part(text, '"at":"', 2), '"', 1) AS moment,
-        split_part(split_part(text, '"event":"', 2), '"', 1) AS event
-    FROM lines
+        log, text, CASE WHEN starts_with(text, '{"v":1,') THEN 1 WHEN starts_with(text, '{"v":2,') THEN 2 END AS v,
+        coalesce(line, TRY_CAST(split_part(split_part(text, ',"seq":', 2), ',', 1) AS INTEGER) + 1) AS line
+    FROM batch_lines
 )
 
+-- The pass over the bytes has proved the header of each line that is not doubted.
 SELECT
-    log,
-    coalesce(line, TRY_CAST(regexp_extract(text, '"seq":([0-9]+)', 1) AS INTEGER) + 1) AS line,
-    coalesce(matches AND run_found = run AND TRY_CAST(moment AS TIMESTAMP) IS NOT NULL, false) AS sound,
-    v, event, text
-FROM looked_at
+    lines.log, lines.line, v, text, split_part(split_part(text, ',"event":"', 2), '"', 1) AS event,
+    CASE
+        WHEN doubts.line IS NOT NULL OR NOT {FAST} THEN false
+        WHEN v = 1 THEN regexp_full_match(text, '{LINE_1}')
+        WHEN v = 2 THEN regexp_full_match(text, '{LINE_2}')
+        ELSE false  -- and where text is null: not UTF-8
+    END IS TRUE AS sound
+FROM lines LEFT JOIN doubts ON doubts.log = lines.log AND doubts.line = lines.line
