@@ -38,7 +38,7 @@ def test_untouched_it_passes(published: Path) -> None:
     code, report = check(published)
     assert code == 0
     assert report["status"] == "CROSS-CHECKED"
-    assert report["sandbox"]["name"] == "bubblewrap"
+    assert report["sandbox"]["name"] == "bubblewrap+seccomp"
     assert all(probe["ok"] for probe in report["sandbox"]["probes"])
 
 
