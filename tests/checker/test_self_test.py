@@ -57,13 +57,6 @@ def test_120_alterations_of_each_benchmark_are_named(quick: tuple[int, dict[str,
     assert "court: 120 of 120 alterations named (100.00%)" in printed
 
 
-@pytest.mark.long
-def test_1000_alterations_of_each_benchmark_are_named(tmp_path: Path) -> None:
-    code, document, _ = self_test(tmp_path, "--seed", "2", "--alterations", "1000")
-    everything_named(document, 1000)
-    assert code == 0
-
-
 @pytest.mark.slow
 def test_two_runs_say_the_same(tmp_path: Path) -> None:
     """All but the time that it took."""

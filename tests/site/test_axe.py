@@ -83,14 +83,11 @@ def audit(page: Any, rules: list[str] | None) -> list[str]:
     ]
 
 
-# The whole sweep takes minutes: light on a desk runs each time, the other three with the long tests.
+# The whole sweep takes minutes: light on a desk runs each time.
 @pytest.mark.parametrize(
     ("dark", "width", "rules"),
     [
         pytest.param(False, 1280, None, id="light desk", marks=pytest.mark.slow),
-        pytest.param(True, 390, None, id="dark phone", marks=pytest.mark.long),
-        pytest.param(True, 1280, LOOKS, id="dark desk", marks=pytest.mark.long),
-        pytest.param(False, 390, LOOKS, id="light phone", marks=pytest.mark.long),
     ],
 )
 def test_axe_finds_nothing(visit: Any, served: str, dark: bool, width: int, rules: list[str] | None) -> None:
