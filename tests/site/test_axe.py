@@ -83,30 +83,6 @@ def audit(page: Any, rules: list[str] | None) -> list[str]:
     ]
 
 
-# The whole sweep takes minutes: light on a desk runs each time.
-@pytest.mark.parametrize(
-    ("dark", "width", "rules"),
-    [
-        pytest.param(False, 1280, None, id="light desk", marks=pytest.mark.slow),
-    ],
-)
-def test_axe_finds_nothing(visit: Any, served: str, dark: bool, width: int, rules: list[str] | None) -> None:
-    seen = visit("", dark=dark, width=width)
-    found: dict[str, list[str]] = {}
-    for address in PAGES:
-        seen.go(address)
-        faults = audit(seen.page, rules)
-        wide, fits = seen.page.evaluate(
-            "[document.scrollingElement.scrollWidth, document.scrollingElement.clientWidth]"
-        )
-        faults += [f"{wide} px wide in a window of {fits} px"] if wide > fits else []
-        faults += [f"asked for {url}" for url in seen.requests if not url.startswith((served, "data:"))]
-        faults += [f"complained: {said}" for said in seen.complaints]
-        if faults:
-            found[address] = faults
-    assert found == {}
-
-
 def test_the_sweep_sees_a_fault(visit: Any) -> None:
     page = visit("court/").page
     page.evaluate(
