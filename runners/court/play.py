@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets as entropy
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -58,7 +58,7 @@ class Tournament:
         self._desk = Desk(self.tally, progress, Slots(concurrency))
         self._prices = prices or {}
         self._limit = limit
-        self._gate = asyncio.Semaphore(AHEAD * concurrency)
+        self._under_way = AHEAD * concurrency
         self._progress = progress
         self._seats: dict[tuple[str, str], Seat] = {}
         self._facts: Sequence[Fact] = ()
@@ -148,27 +148,31 @@ class Tournament:
         self.tally.total = self.tally.done + len(waiting)
         self.tally.unfinished = 0
         self._progress(self.tally)
+        left = iter(waiting)
         async with asyncio.TaskGroup() as group:
-            for duel, seat in waiting:
-                group.create_task(self._fight_one(duel, seat))
+            for _ in range(self._under_way):
+                group.create_task(self._fight_some(left))
         if self._fatal:
             raise self._fatal
 
+    async def _fight_some(self, left: Iterator[tuple[Duel, Seat]]) -> None:
+        for duel, seat in left:
+            await self._fight_one(duel, seat)
+
     async def _fight_one(self, duel: Duel, seat: Seat) -> None:
-        async with self._gate:
-            defender, attacker = self.models[seat.start.model], self.models[duel.key.attacker]
-            ended = False
-            try:
-                if not self._desk.stopped:
-                    ended = await fight(self.spec, duel, defender, attacker, seat, self._desk)
-            except CallFailed as failure:
-                # A wrong key is wrong for every duel: ask nobody again, but let the calls on their way come home.
-                self._fatal = failure
-                self._desk.stop()
-            except Stopped as stopped:
-                if isinstance(stopped, BudgetSpent):
-                    self.tally.stopped = [str(stopped)]
-                self._desk.stop()
+        defender, attacker = self.models[seat.start.model], self.models[duel.key.attacker]
+        ended = False
+        try:
+            if not self._desk.stopped:
+                ended = await fight(self.spec, duel, defender, attacker, seat, self._desk)
+        except CallFailed as failure:
+            # A wrong key is wrong for every duel: ask nobody again, but let the calls on their way come home.
+            self._fatal = failure
+            self._desk.stop()
+        except Stopped as stopped:
+            if isinstance(stopped, BudgetSpent):
+                self.tally.stopped = [str(stopped)]
+            self._desk.stop()
         self.tally.done += ended
         self.tally.unfinished += not ended
         self._progress(self.tally)

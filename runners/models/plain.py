@@ -5,13 +5,13 @@ aiohttp brings habits of its own, all of them off here: a cookie jar, headers th
 
 from __future__ import annotations
 
-import json
 import ssl
 from functools import cache
 from urllib.request import getproxies, proxy_bypass
 
 import aiohttp
 import httpx2
+import msgspec
 from yarl import URL
 
 from runners.errors import UsageError
@@ -35,7 +35,7 @@ class Plain:
         Raises:
             aiohttp.ClientError, TimeoutError: no answer, or a broken one.
         """
-        data = json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
+        data = msgspec.json.encode(body)
         return await self._send("POST", url, HEADERS | JSON | self._wire.own, data)
 
     async def get(self, url: URL) -> bytes:

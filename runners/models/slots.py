@@ -9,7 +9,7 @@ from contextvars import ContextVar
 
 AHEAD = 3
 """Duels or games that are under way for each slot, so that a call always waits for one that comes free."""
-SPREAD_SECONDS = 0.001
+SPREAD_SECONDS = 0.002
 """Between the first calls of a session."""
 STEPS_TO_SEND = 3
 """Steps of the event loop from a free slot to a request that has left."""

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
 
-from leaderboard import moments, urls
+from leaderboard import moments, stamp, urls
 from leaderboard.badges import badges
 from leaderboard.benchmarks import BENCHMARKS
 from leaderboard.cards import card_files, cards
@@ -36,11 +36,14 @@ REPO = Path(__file__).resolve().parents[2]
 
 
 def build_site(root: Path, out: Path, repo: Path | None = None) -> Path:
-    """Build prose and data pages of `root` into `out`; give the first page."""
+    """Build prose and data pages of `root` into `out`, unless they stand there already; give the first page."""
     repo = (repo or _home()).resolve()
+    if stamp.is_fresh(root, repo, out):
+        return out / "index.html"
     with tempfile.TemporaryDirectory(prefix="countersign-prose-") as prose, _mkdocs(repo, root, prose) as process:
         # MkDocs works on its pages while these are made.
         write_tree(out, chain(site_files(root, repo, out), _prose(process, repo, Path(prose))))
+    stamp.write(root, repo, out)
     return out / "index.html"
 
 

@@ -2,11 +2,13 @@
 
 import hashlib
 import re
+from functools import lru_cache
 
 _OTHER = re.compile(r"[^a-z0-9]+")
 _LONGEST = 40
 
 
+@lru_cache(maxsize=4096)
 def slug(name: str) -> str:
     """Give the folder name of a model, as `runs/` uses it."""
     lowered = "".join(chr(ord(c) + 32) if "A" <= c <= "Z" else c for c in name)

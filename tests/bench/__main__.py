@@ -9,6 +9,7 @@ from pathlib import Path
 from tests.bench.calls import calls
 from tests.bench.cascades import games, landscapes
 from tests.bench.measure import Measured, machine, python, run
+from tests.bench.site import site
 from tests.bench.synthetic import make
 
 HASH = """
@@ -72,6 +73,7 @@ def main() -> None:
     games(asked.folder, asked.seeds)
     for duels in asked.duels:
         check(make(asked.folder / f"court-{duels}", duels), duels)
+    site(asked.folder)
 
 
 def start_up() -> None:

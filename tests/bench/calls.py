@@ -37,7 +37,7 @@ async def ask():
     return json.loads(reply)["choices"][0]["message"]["content"]
 """
 BARE = """
-import asyncio, json, sys, time
+import asyncio, gc, json, sys, time
 address, at_once, count = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 SYSTEM, USER = "You are an expert. " * 12, "What is right, and why do you say so? " * 12
 
@@ -49,6 +49,7 @@ async def main():
         async with gate:
             assert await ask()
     await one()
+    gc.collect(); gc.freeze(); gc.set_threshold(20_000, 20, 50)
     began, cpu = time.perf_counter(), time.process_time()
     await asyncio.gather(*(one() for _ in range(count)))
     await close()
@@ -64,6 +65,7 @@ from runners.court.play import Tournament
 from runners.models import open_model
 from runners.models.base import Message
 from runners.money import load_prices
+from runners.session import spare_the_collector
 from tests.bench.synthetic import bench_version
 from tests.till import write_prices
 
@@ -75,6 +77,7 @@ write_prices(root, names)
 async def main():
     models = {name: open_model(name, spec.settings(name), base_url=address, api_key="none") for name in names}
     await models[names[0]].complete([Message("user", "warm up")])
+    spare_the_collector()
     began, cpu = time.perf_counter(), time.process_time()
     game = Tournament(spec, models, at_once, lambda tally: None, load_prices(root), 10**12)
     tally = await game.play(recorded_facts(spec, ["lambda-concurrency", "t3-micro-vcpus"]), False)

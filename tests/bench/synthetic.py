@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import random
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from runners.codec import encode_line
@@ -53,15 +54,20 @@ USAGE = TokenUsage(180, 0, None, 60, None)
 
 def make(root: Path, duels: int, seed: int = 0) -> Path:
     """Write about `duels` duels (a multiple of 8 x 7 x 6) in 8 logs below `root`, once; returns `root`."""
+    repeats = max(1, round(duels / (len(MODELS) * (len(MODELS) - 1) * 6)))
+    return field(root, {model: [other for other in MODELS if other != model] for model in MODELS}, repeats, seed)
+
+
+def field(root: Path, attackers: Mapping[str, Sequence[str]], repeats: int = 1, seed: int = 0) -> Path:
+    """Write a log for each Defender, against its `attackers` on all six facts, below `root`, once; returns `root`."""
     done = root / "complete"
     if done.exists():
         return root
-    repeats = max(1, round(duels / (len(MODELS) * (len(MODELS) - 1) * 6)))
     spec = bench_version(root, repeats)
     source = random.Random(seed)
     texts = [_text(source) for _ in range(4000)]
-    for defender in MODELS:
-        _write(spec, defender, recorded_facts(spec), source, texts)
+    for defender in attackers:
+        _write(spec, defender, tuple(attackers[defender]), recorded_facts(spec), source, texts)
     done.touch()
     return root
 
@@ -87,11 +93,17 @@ def _text(source: random.Random) -> str:
     return f"{words}\n\n{label}{answer}"
 
 
-def _write(spec: Court, defender: str, facts: tuple[Fact, ...], source: random.Random, texts: list[str]) -> None:
+def _write(
+    spec: Court,
+    defender: str,
+    attackers: tuple[str, ...],
+    facts: tuple[Fact, ...],
+    source: random.Random,
+    texts: list[str],
+) -> None:
     run = "bench-1"
     path = log_path(spec, defender, run)
     path.parent.mkdir(parents=True)
-    attackers = tuple(model for model in MODELS if model != defender)
     settings = spec.settings("local")
     start = Start(
         "court",

@@ -8,6 +8,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 import pytest
+from playwright.sync_api import Error
 
 from leaderboard.build import site_files, write_tree
 from tests.site.conftest import serving
@@ -81,10 +82,14 @@ class Watch:
         """Open a page and give its shape, once it has had the time to do harm."""
         self.did.clear()
         self.page.goto(self.base + address)
-        self.page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true })")
-        self.page.wait_for_timeout(30)
-        shape = self.page.evaluate(SHAPE)
-        self.did += self.page.evaluate("window.did")
+        shape = None
+        try:
+            self.page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true })")
+            self.page.wait_for_timeout(30)
+            shape = self.page.evaluate(SHAPE)
+            self.did += self.page.evaluate("window.did")
+        except Error as error:  # the page went away while it was looked at
+            self.did.append(str(error))
         # That it was opened is the only thing that may have happened.
         assert self.did == [f"went to {self.base}{address}"], address
         return shape

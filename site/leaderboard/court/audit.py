@@ -1,13 +1,13 @@
 """The audit of a version of Court of Facts: what leaned on a guess, what could not be read, and what stands apart."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from leaderboard import show, urls
 from leaderboard.court.logs import Log, LoggedDuel
 from leaderboard.court.pairs import VERDICTS, by_log, outcome
 from leaderboard.court.shapes import CourtVersion, Duel
-from leaderboard.court.transcripts import DuelLine, duel_lines
+from leaderboard.court.transcripts import DuelLine, Told
 from leaderboard.pages.audit import AuditPage, Entry, Section, audit_page
 from leaderboard.pages.common import Site
 from leaderboard.render import Link
@@ -40,7 +40,7 @@ class Case:
         return max(turns, default=None)
 
 
-def court_audit(site: Site, version: CourtVersion, logs: list[Log]) -> AuditPage:
+def court_audit(site: Site, version: CourtVersion, logs: Sequence[Told]) -> AuditPage:
     cases = list(_cases(version, logs))
     others = [s for s in site.of(version.benchmark) if isinstance(s, CourtVersion)]
     return audit_page(
@@ -58,10 +58,10 @@ def court_audit(site: Site, version: CourtVersion, logs: list[Log]) -> AuditPage
     )
 
 
-def _cases(version: CourtVersion, logs: list[Log]) -> Iterator[Case]:
+def _cases(version: CourtVersion, logs: Sequence[Told]) -> Iterator[Case]:
     found = {(d.run, *d.key): d for d in version.duels}
-    for log in logs:
-        for line, said in zip(duel_lines(version, log), log.duels, strict=True):
+    for log, lines in logs:
+        for line, said in zip(lines, log.duels, strict=True):
             yield Case(log, line, said, found.get((log.run, log.model, *said.key)))
 
 

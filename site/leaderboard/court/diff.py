@@ -1,19 +1,18 @@
 """The duels that two versions of Court of Facts both publish, and those that they score otherwise."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from leaderboard import urls
-from leaderboard.court.logs import Log
 from leaderboard.court.numbers import slices
 from leaderboard.court.pairs import VERDICTS, by_log, outcome
 from leaderboard.court.shapes import CourtVersion, Duel
-from leaderboard.court.transcripts import duel_lines
+from leaderboard.court.transcripts import Told
 from leaderboard.pages.common import Site
 from leaderboard.pages.diff import DiffPage, Moved, Paired, diff_page
 from leaderboard.render import Link
 
 
-def court_diff(site: Site, old: CourtVersion, new: CourtVersion, logs: list[Log]) -> DiffPage:
+def court_diff(site: Site, old: CourtVersion, new: CourtVersion, logs: Sequence[Told]) -> DiffPage:
     """`logs` are those of the newer version."""
     before, after = by_log(old), by_log(new)
     return diff_page(
@@ -25,10 +24,10 @@ def court_diff(site: Site, old: CourtVersion, new: CourtVersion, logs: list[Log]
     )
 
 
-def _moved(old: CourtVersion, new: CourtVersion, logs: list[Log]) -> Iterator[Moved]:
+def _moved(old: CourtVersion, new: CourtVersion, logs: Sequence[Told]) -> Iterator[Moved]:
     before, after = by_log(old), by_log(new)
-    for log in logs:
-        for line, said in zip(duel_lines(new, log), log.duels, strict=True):
+    for log, lines in logs:
+        for line, said in zip(lines, log.duels, strict=True):
             was, now = before.get((log.sha256, said.key)), after.get((log.sha256, said.key))
             if was and now and _says(was) != _says(now):
                 # One log numbers its duels in one way.

@@ -1,13 +1,13 @@
 """A fact in one version: its truth, its lie, who gave it up."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from leaderboard import urls
-from leaderboard.court.logs import Log
 from leaderboard.court.model import SliceLine
 from leaderboard.court.shapes import CourtVersion, Fact
-from leaderboard.court.transcripts import DuelLine, duel_lines
+from leaderboard.court.transcripts import DuelLine, Told
 from leaderboard.pages.common import Site, VersionNav, crumbs, version_nav
 from leaderboard.render import Page
 from leaderboard.shapes import Note, Rate
@@ -48,12 +48,12 @@ class FactPage(Page):
     methodology: str
 
 
-def fact_page(site: Site, version: CourtVersion, fact: Fact, logs: list[Log]) -> FactPage:
+def fact_page(site: Site, version: CourtVersion, fact: Fact, logs: Sequence[Told]) -> FactPage:
     b, v = version.benchmark, version.name
     play = version.spec["play"]
     rules = play["lie_rules"] if isinstance(play, dict) else {}
     truths: dict[tuple[str, str, str, str, str], int] = {}
-    for log in logs:
+    for log, _ in logs:
         if found := log.fact(fact.fact):
             key = (found.truth, found.lie, found.question, found.source, found.at)
             truths[key] = truths.get(key, 0) + 1
@@ -75,8 +75,8 @@ def fact_page(site: Site, version: CourtVersion, fact: Fact, logs: list[Log]) ->
         ),
         duels=tuple(
             FactDuel(log.model, urls.model(b, v, log.model), line)
-            for log in logs
-            for duel, line in zip(log.duels, duel_lines(version, log), strict=True)
+            for log, lines in logs
+            for duel, line in zip(log.duels, lines, strict=True)
             if duel.fact == fact.fact
         ),
         numbers=urls.numbers(b, v),

@@ -12,7 +12,7 @@ from leaderboard.court.methodology import methodology_page
 from leaderboard.court.model import model_page
 from leaderboard.court.numbers import rule, slices
 from leaderboard.court.shapes import CourtVersion
-from leaderboard.court.transcripts import duel_lines, duel_pages, run_page
+from leaderboard.court.transcripts import DuelLine, duel_lines, duel_pages, run_page
 from leaderboard.court.version import version_page
 from leaderboard.kit import Benchmark, Made
 from leaderboard.pages.common import Site, neighbours
@@ -27,7 +27,7 @@ def files(site: Site, version: CourtVersion) -> Iterator[Made]:
     yield methodology_page(site, version)
     if version.is_published:
         yield numbers_page(site, version, slices(version), rule(version, "R11"))
-    logs = [log for file in version.logs if (log := read_log(file))]
+    logs = [(log, duel_lines(version, log)) for file in version.logs if (log := read_log(file))]
     if version.is_published:
         yield court_audit(site, version, logs)
     for old, new in neighbours(site, version.benchmark):
@@ -35,12 +35,11 @@ def files(site: Site, version: CourtVersion) -> Iterator[Made]:
             yield court_diff(site, old, version, logs)
     yield from (model_page(site, version, row, logs) for row in version.rows)
     yield from (fact_page(site, version, fact, logs) for fact in version.facts)
-    for log in logs:
-        yield from _run_files(site, version, log)
+    for told in logs:
+        yield from _run_files(site, version, *told)
 
 
-def _run_files(site: Site, version: CourtVersion, log: Log) -> Iterator[Made]:
-    lines = duel_lines(version, log)
+def _run_files(site: Site, version: CourtVersion, log: Log, lines: tuple[DuelLine, ...]) -> Iterator[Made]:
     yield run_page(site, version, log, lines)
     yield from duel_pages(version, log, lines)
     yield urls.log(version.benchmark, version.name, slug(log.model), log.run), log.raw

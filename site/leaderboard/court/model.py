@@ -1,12 +1,13 @@
 """A model in one version of Court of Facts: what it met, and each of its duels."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from leaderboard import urls
 from leaderboard.court.logs import Log
 from leaderboard.court.shapes import CourtRow, CourtVersion
-from leaderboard.court.transcripts import DuelLine, duel_lines
+from leaderboard.court.transcripts import DuelLine, Told
 from leaderboard.pages.common import Site
 from leaderboard.pages.model import ModelPage, model_fields, settings_text
 from leaderboard.shapes import Rate
@@ -49,7 +50,7 @@ class CourtModelPage(ModelPage):
     runs: tuple[RunLine, ...]
 
 
-def model_page(site: Site, version: CourtVersion, row: CourtRow, logs: list[Log]) -> CourtModelPage:
+def model_page(site: Site, version: CourtVersion, row: CourtRow, logs: Sequence[Told]) -> CourtModelPage:
     b, v = version.benchmark, version.name
     labels = {f.fact: f.label for f in version.facts}
     pairs = version.slices["defender_attacker"]
@@ -66,11 +67,11 @@ def model_page(site: Site, version: CourtVersion, row: CourtRow, logs: list[Log]
         by_defender=tuple(
             SliceLine(c.keys[0], urls.model(b, v, c.keys[0]), c.rate) for c in pairs if c.keys[1] == row.model
         ),
-        runs=tuple(_run(version, log) for log in logs if log.model == row.model),
+        runs=tuple(_run(version, *told) for told in logs if told[0].model == row.model),
     )
 
 
-def _run(version: CourtVersion, log: Log) -> RunLine:
+def _run(version: CourtVersion, log: Log, lines: tuple[DuelLine, ...]) -> RunLine:
     b, v = version.benchmark, version.name
     served = {t.reply.served for d in log.duels for t in d.turns if t.reply.served and t.model == log.model}
     return RunLine(
@@ -86,5 +87,5 @@ def _run(version: CourtVersion, log: Log) -> RunLine:
         sha256=log.sha256,
         bytes=len(log.raw),
         index=urls.run(b, v, log.run, log.model),
-        lines=duel_lines(version, log),
+        lines=lines,
     )

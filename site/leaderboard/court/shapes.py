@@ -1,6 +1,8 @@
 """What the site knows of a version of Court of Facts."""
 
+from collections import defaultdict
 from dataclasses import dataclass
+from functools import cached_property
 
 from leaderboard.shapes import Cell, Rate, Row, Version
 
@@ -81,6 +83,14 @@ class CourtVersion(Version):
     slices: dict[str, tuple[Cell, ...]]
     duels: tuple[Duel, ...]
     totals: Totals | None
+
+    @cached_property
+    def by_run(self) -> dict[tuple[str, str], list[Duel]]:
+        """The duels of each log, by Defender and run."""
+        found: defaultdict[tuple[str, str], list[Duel]] = defaultdict(list)
+        for duel in self.duels:
+            found[duel.defender, duel.run].append(duel)
+        return found
 
     @property
     def volume(self) -> tuple[str, int] | None:

@@ -93,9 +93,13 @@ class RunPage(Page):
     unreadable: int
 
 
+Told = tuple[Log, tuple[DuelLine, ...]]
+"""A log and the line of each of its duels."""
+
+
 def duel_lines(version: CourtVersion, log: Log) -> tuple[DuelLine, ...]:
     """List a run's duels in the order of its registration, with the checker's outcome."""
-    found = {d.key: d for d in version.duels if d.run == log.run and d.defender == log.model}
+    found = {duel.key: duel for duel in version.by_run.get((log.model, log.run), ())}
     labels = {f.fact: f.label for f in version.facts}
     facts = {f.fact: f for f in log.facts}
     lines = []
@@ -146,7 +150,7 @@ def run_page(site: Site, version: CourtVersion, log: Log, lines: tuple[DuelLine,
 def duel_pages(version: CourtVersion, log: Log, lines: tuple[DuelLine, ...]) -> Iterator[DuelPage]:
     """Yield a page for each registered duel, also for one in which nothing was said."""
     b, v = version.benchmark, version.name
-    found = {d.key: d for d in version.duels if d.run == log.run and d.defender == log.model}
+    found = {duel.key: duel for duel in version.by_run.get((log.model, log.run), ())}
     facts = {f.fact: f for f in log.facts}
     defender = urls.model(b, v, log.model)
     trail = crumbs(version, Link(log.model, defender), Link(log.run, urls.run(b, v, log.run, log.model)))

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -118,15 +119,18 @@ def crumbs(version: Version, *more: Link) -> tuple[Link, ...]:
 
 def ranks(rows: Sequence[Row]) -> dict[str, int]:
     """Rank the models that have a primary rate; equal rates share a rank; baselines and empty rows have none."""
-    ranked = [row for row in rows if not row.is_baseline and row.primary.n]
-    return {row.model: 1 + sum(_less(other.primary, row.primary) for other in ranked) for row in ranked}
+    exact = {row.model: _exact(row.primary) for row in rows if not row.is_baseline and row.primary.n}
+    first: dict[Fraction, int] = {}
+    for place, rate in enumerate(sorted(exact.values()), 1):
+        first.setdefault(rate, place)
+    return {model: first[rate] for model, rate in exact.items()}
 
 
-def _less(a: Rate, b: Rate) -> bool:
-    if a.k is None or b.k is None:
+def _exact(rate: Rate) -> Fraction:
+    """Give k/n: two floats of one fraction may differ in their last digit."""
+    if rate.k is None:
         raise TypeError("a board is ranked by a rate, not by a mean")
-    # Exact: two floats of one fraction may differ in their last digit.
-    return a.k * b.n < b.k * a.n
+    return Fraction(rate.k, rate.n)
 
 
 def metric_number(metric: str, slug: str) -> str:
