@@ -16,6 +16,7 @@ from leaderboard.cards import card_files, cards
 from leaderboard.errors import SiteError
 from leaderboard.feed import feed
 from leaderboard.kit import File, Made
+from leaderboard.library import library
 from leaderboard.llms import llms
 from leaderboard.load import load_versions
 from leaderboard.origin import origin, site_url
@@ -56,6 +57,7 @@ def site_files(root: Path, repo: Path = REPO, earlier: Path | None = None) -> It
         if file[0].endswith("index.html"):
             pages.append(file[0].removesuffix("index.html"))
         yield file
+    yield library()
     yield from badges(site)
     if site.self_tests:
         yield FILE, (root / "tables" / FILE).read_bytes()
@@ -68,7 +70,12 @@ def site_files(root: Path, repo: Path = REPO, earlier: Path | None = None) -> It
 
 def _data_files(site: Site, outside: Outside) -> Iterator[File]:
     for made in _made(site):
-        yield render(made, outside) if isinstance(made, Page) else made
+        if not isinstance(made, Page):
+            yield made
+            continue
+        yield render(made, outside)
+        for chart in made.charts:
+            yield urls.spec(made.address, chart.id), chart.drawing.spec
 
 
 def _made(site: Site) -> Iterator[Made]:

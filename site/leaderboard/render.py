@@ -10,7 +10,8 @@ from typing import Any, ClassVar
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup, escape
 
-from leaderboard import show, urls
+from leaderboard import library, show, urls
+from leaderboard.charts import Chart
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -34,6 +35,7 @@ class Page:
     description: str
     section: str = "boards"
     crumbs: tuple[Link, ...] = ()
+    charts: tuple[Chart, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +102,7 @@ def environment() -> Environment:
         show.unseen,
     )
     env.filters.update({function.__name__: function for function in functions})
-    env.globals.update(masthead=_masthead, colophon=_colophon)
+    env.globals.update(masthead=_masthead, colophon=_colophon, library=library.PATH)
     return env
 
 

@@ -8,6 +8,11 @@ def page_file(address: str) -> str:
     return f"{address}index.html"
 
 
+def spec(address: str, chart: str) -> str:
+    """Give the file of a chart of the page at an address, where assets/explore.js looks for it."""
+    return f"{address}{chart}.json"
+
+
 def board(benchmark: str) -> str:
     return f"{benchmark}/"
 

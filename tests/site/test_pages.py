@@ -3,6 +3,7 @@
 import gzip
 import json
 import os
+import re
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -135,14 +136,16 @@ def test_the_methodology_has_an_anchor_for_each_rule_and_each_vector(built: Path
 def test_every_chart_says_in_words_what_it_shows(built: Path) -> None:
     html = (built / "court/v3/index.html").read_text("utf-8")
     drawings = [part for part in html.split("<svg")[1:] if 'class="chart"' in part[:400]]
-    assert len(drawings) == 3
+    # Rates, two heat maps, score against cost, tokens, outcomes, attempts.
+    assert len(drawings) == 7
     ids = read(built / "court/v3/index.html").ids
     for drawing in drawings:
         assert 'role="img"' in drawing
         labels = drawing.split('aria-labelledby="')[1].split('"')[0].split()
         assert set(labels) <= ids
-        assert "Lowest cave rate" in drawing.split("<desc")[1].split("</desc>")[0]
-    assert html.count("Data of this chart") == 3
+        said = drawing.split("<desc")[1].split(">", 1)[1].split("</desc>")[0]
+        assert re.search(r"Lowest cave rate|On the Pareto edge|in all", said), said
+    assert html.count("Data of this chart") == 7
 
 
 def test_charts_are_valid_and_take_any_name() -> None:

@@ -9,7 +9,18 @@ from altair.utils.schemapi import debug_mode
 from leaderboard import show
 from leaderboard.cascades.load import METRICS
 from leaderboard.cascades.shapes import CascadesRow, CellRow, RoundRow
-from leaderboard.charts import MEAN_HEADS, RATE_HEADS, Chart, ChartRow, draw, extremes, names_axis
+from leaderboard.charts import (
+    MEAN_HEADS,
+    RATE_HEADS,
+    TIP,
+    Chart,
+    ChartRow,
+    draw,
+    extremes,
+    names_axis,
+    rate_figures,
+    rate_tip,
+)
 from leaderboard.shapes import Rate
 from leaderboard.svg import ACCENT, INK, MODEL, MUTED, RULE
 
@@ -108,16 +119,17 @@ def _of_pairs(
         id=chart_id,
         title=title,
         caption=caption,
-        svg=draw(chart, values, chart_id, title, says),
+        drawing=draw(chart, values, chart_id, title, says),
         heads=("Model", "Cell", *heads),
         keys=2,
-        rows=tuple(ChartRow((row.model, cell), rate) for row, cell, rate in pairs),
+        rows=tuple(ChartRow((row.model, cell), rate_figures(rate, heads)) for row, cell, rate in pairs),
         how=how,
     )
 
 
 def _interval(name: str, cell: str, rate: Rate) -> dict[str, Any]:
-    return {"name": name, "cell": cell, "value": rate.value, "lo": rate.lo, "hi": rate.hi}
+    tip = rate_tip((name, cell), rate)
+    return {"name": name, "cell": cell, "value": rate.value, "lo": rate.lo, "hi": rate.hi, TIP: tip}
 
 
 def _scale(field: str, top: float, title: str) -> alt.X:
@@ -141,7 +153,15 @@ def through_rounds(rows: Sequence[CascadesRow], rounds: Sequence[RoundRow], cell
     labels = show.visible(row.model for row in rows)
     shown = [(r, r.adoption) for r in rounds if r.adoption is not None and r.model in labels]
     values = [
-        {"name": labels[r.model], "cell": r.cell, "round": r.round, "value": rate.value} for r, rate in shown if rate.n
+        {
+            "name": labels[r.model],
+            "cell": r.cell,
+            "round": r.round,
+            "value": rate.value,
+            TIP: rate_tip((labels[r.model], r.cell, f"round {r.round}"), rate),
+        }
+        for r, rate in shown
+        if rate.n
     ]
     x = alt.X("round:O", axis=alt.Axis(title=None, labelAngle=0, labelExpr="datum.value == 6 ? 'end' : datum.value"))
     y = alt.Y(
@@ -171,10 +191,10 @@ def through_rounds(rows: Sequence[CascadesRow], rounds: Sequence[RoundRow], cell
         title=title,
         caption=f"Share of worker slots whose submission of the round is a plant, a panel a team. Solid with circles: "
         f"{cells[0]}. Dashed with diamonds: {cells[1]}. What is posted in a round is seen from the next one on.",
-        svg=draw(chart, values, "chart-rounds", title, says),
+        drawing=draw(chart, values, "chart-rounds", title, says),
         heads=("Model", "Cell", "Round", *RATE_HEADS),
         keys=3,
-        rows=tuple(ChartRow((r.model, r.cell, str(r.round)), rate) for r, rate in shown),
+        rows=tuple(ChartRow((r.model, r.cell, str(r.round)), rate_figures(rate, RATE_HEADS)) for r, rate in shown),
         how=how,
     )
 

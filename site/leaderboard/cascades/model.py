@@ -8,7 +8,6 @@ from leaderboard import urls
 from leaderboard.cascades import seed_charts
 from leaderboard.cascades.gamelog import GameLog
 from leaderboard.cascades.shapes import CascadesRow, CascadesVersion, CellRow, Game, RoundRow
-from leaderboard.charts import Chart
 from leaderboard.pages.common import Site, how
 from leaderboard.pages.model import ModelPage, model_fields, settings_text
 from leaderboard.slugs import slug
@@ -58,7 +57,6 @@ class CascadesModelPage(ModelPage):
     cells: tuple[CellLine, ...]
     rounds: tuple[RoundRow, ...]
     games: tuple[GameLine, ...]
-    charts: tuple[Chart, ...]
     origins: tuple[Origin, ...]
     all_seeds: int
     workers: int

@@ -7,7 +7,7 @@ from altair.utils.schemapi import debug_mode
 
 from leaderboard.cascades.charts import colour, legend, shape
 from leaderboard.cascades.shapes import Game
-from leaderboard.charts import Chart, ChartRow, draw, extremes
+from leaderboard.charts import TIP, Chart, ChartRow, draw, extremes, rate_figures, rate_tip
 from leaderboard.shapes import Rate
 
 
@@ -66,7 +66,11 @@ def _dots(
     heads: tuple[str, ...],
     how: str,
 ) -> Chart:
-    values = [{"seed": g.seed, "cell": g.cell, "value": rate.value} for g, rate in games if rate.value is not None]
+    values = [
+        {"seed": g.seed, "cell": g.cell, "value": rate.value, TIP: rate_tip((g.cell, f"seed {g.seed}"), rate)}
+        for g, rate in games
+        if rate.value is not None
+    ]
     top = 1 if heads[0] == "k" else 100
     chart = (
         alt.Chart(alt.NamedData("rows"))
@@ -90,9 +94,9 @@ def _dots(
         id=chart_id,
         title=title,
         caption=f"{caption} {legend(cells)}",
-        svg=draw(chart, values, chart_id, f"{title}: {model}", says),
+        drawing=draw(chart, values, chart_id, f"{title}: {model}", says),
         heads=("Cell", "Seed", *heads),
         keys=2,
-        rows=tuple(ChartRow((g.cell, str(g.seed)), rate) for g, rate in games),
+        rows=tuple(ChartRow((g.cell, str(g.seed)), rate_figures(rate, heads)) for g, rate in games),
         how=how,
     )

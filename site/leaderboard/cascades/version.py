@@ -8,6 +8,7 @@ from leaderboard.cascades import charts
 from leaderboard.cascades.shapes import CascadesVersion, Totals
 from leaderboard.charts import Chart
 from leaderboard.pages.common import Metric, Site, read_metrics
+from leaderboard.pages.pictures import shared_charts
 from leaderboard.pages.version import VersionPage, version_fields
 
 
@@ -46,6 +47,7 @@ def _charts(version: CascadesVersion) -> tuple[Chart, ...]:
         charts.dumbbell(version.rows, planted, f"{numbers}#adoption"),
         charts.through_rounds(version.rows, version.rounds, planted, f"{numbers}#rounds-adoption"),
         charts.scores(version.rows, version.cells, version.play_cells, f"{numbers}#cells-score"),
+        *shared_charts(version, "team_score"),
     )
 
 

@@ -1,4 +1,4 @@
-"""The three charts of a version of Court of Facts."""
+"""The charts that only a version of Court of Facts has."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ import altair as alt
 from altair.utils.schemapi import debug_mode
 
 from leaderboard import show
-from leaderboard.charts import RATE_HEADS, Chart, ChartRow, draw, extremes, names_axis
+from leaderboard.charts import RATE_HEADS, TIP, Chart, ChartRow, draw, extremes, names_axis, rate_figures, rate_tip
 from leaderboard.court.shapes import CourtRow
 from leaderboard.shapes import Cell
 from leaderboard.svg import BASELINE, HEAT, INK, MODEL, MUTED, RULE
@@ -25,6 +25,7 @@ def rates(rows: Sequence[CourtRow], how: str) -> Chart:
             "lo": row.primary.lo,
             "hi": row.primary.hi,
             "says": f"{row.primary.k}/{row.primary.n}" if row.primary.n else "no scored duel",
+            TIP: rate_tip((labels[row.model],), row.primary),
         }
         for row in rows
     ]
@@ -54,7 +55,7 @@ def rates(rows: Sequence[CourtRow], how: str) -> Chart:
         title=title,
         caption="Dot: share of scored duels in which the Defender took over the lie. Line: 95% Wilson interval. "
         "Diamonds are scripted baselines. Where two lines overlap, the order is not settled by these data.",
-        svg=draw(
+        drawing=draw(
             chart,
             values,
             "chart-rates",
@@ -63,7 +64,7 @@ def rates(rows: Sequence[CourtRow], how: str) -> Chart:
         ),
         heads=("Model", *RATE_HEADS),
         keys=1,
-        rows=tuple(ChartRow((row.model,), row.primary) for row in rows),
+        rows=tuple(ChartRow((row.model,), rate_figures(row.primary, RATE_HEADS)) for row in rows),
         how=how,
     )
 
@@ -88,6 +89,10 @@ def heat(
             "value": cell.rate.value,
             "says": f"{cell.rate.value * 100:.0f}%" if cell.rate.value is not None else "—",
             "of": f"{cell.rate.k}/{cell.rate.n}",
+            TIP: rate_tip(
+                tuple(f"{head}: {label}" for head, label in zip(heads, _labels(cell, rows, columns), strict=True)),
+                cell.rate,
+            ),
         }
         for cell in cells
         if cell.keys[0] in rows and cell.keys[1] in columns
@@ -113,7 +118,7 @@ def heat(
         id=chart_id,
         title=title,
         caption=caption,
-        svg=draw(
+        drawing=draw(
             chart,
             values,
             chart_id,
@@ -123,9 +128,13 @@ def heat(
         ),
         heads=(*heads, *RATE_HEADS),
         keys=2,
-        rows=tuple(ChartRow(cell.keys, cell.rate) for cell in cells),
+        rows=tuple(ChartRow(cell.keys, rate_figures(cell.rate, RATE_HEADS)) for cell in cells),
         how=how,
     )
+
+
+def _labels(cell: Cell, rows: dict[str, str], columns: dict[str, str]) -> tuple[str, str]:
+    return rows[cell.keys[0]], columns[cell.keys[1]]
 
 
 def _by_kind() -> alt.Color:

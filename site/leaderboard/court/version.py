@@ -8,6 +8,7 @@ from leaderboard.charts import Chart
 from leaderboard.court import charts
 from leaderboard.court.shapes import CourtVersion, Fact, Totals
 from leaderboard.pages.common import Site
+from leaderboard.pages.pictures import shared_charts
 from leaderboard.pages.version import VersionPage, version_fields
 from leaderboard.render import Link
 from leaderboard.shapes import Rate
@@ -77,4 +78,5 @@ def _charts(version: CourtVersion) -> tuple[Chart, ...]:
             ("Defender", "Fact"),
             f"{numbers}#defender_fact",
         ),
+        *shared_charts(version, "cave_rate"),
     )

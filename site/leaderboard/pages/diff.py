@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from leaderboard import urls
+from leaderboard.charts import Chart
 from leaderboard.pages.common import Metric, Site, VersionNav, crumbs, ranks, read_metrics, tab_of_changes, version_nav
 from leaderboard.pages.numbers import Slice
 from leaderboard.pages.speccompare import TextChange, changed_texts
 from leaderboard.render import Link, Page
 from leaderboard.shapes import Note, Rate, Row, Version
+from leaderboard.slope_chart import Slope, slope
 
 _MOST = 1000
 
@@ -104,6 +106,7 @@ def diff_page(site: Site, old: Version, new: Version, slices: Sequence[Sequence[
         old_summary=old.summary,
         new_summary=new.summary,
         metrics=metrics,
+        charts=_charts(old, new, metrics, paired),
         rows=tuple(_rows(old, new, metrics, paired)),
         cells=tuple(_cells(*slices)),
         paired=paired,
@@ -113,6 +116,44 @@ def diff_page(site: Site, old: Version, new: Version, slices: Sequence[Sequence[
             Link(old.name, urls.methodology(b, old.name)),
             Link(new.name, urls.methodology(b, new.name)),
         ),
+    )
+
+
+def _charts(old: Version, new: Version, metrics: Sequence[Metric], paired: Paired) -> tuple[Chart, ...]:
+    """Draw the metric that ranks, if both versions have it."""
+    key = new.about.metrics[0]
+    metric = next((m for m in metrics if m.key == key), None)
+    if metric is None:
+        return ()
+    before, after = {r.model: r for r in old.rows}, {r.model: r for r in new.rows}
+    both = {**after, **before}
+    drawn = slope(
+        [
+            Slope(
+                model,
+                row.is_baseline,
+                *(rows[model].metrics[key] if model in rows else None for rows in (before, after)),
+            )
+            for model, row in both.items()
+        ],
+        metric.title,
+        (old.name, new.name),
+        _same(new.about.unit, paired.count),
+        f"{urls.numbers(new.benchmark, new.name)}#{key}",
+    )
+    return (drawn,) if drawn else ()
+
+
+def _same(unit: str, count: int) -> str:
+    """Say whether a slope is the rules' work alone: it is where both versions read the same replies."""
+    if not count:
+        return (
+            f"The versions publish no {unit} in common, equal to the byte: a slope may come from other replies, not "
+            "only from other rules."
+        )
+    return (
+        f"Both versions publish {count:,} {unit}s that are equal to the byte: of these the replies are the same, and "
+        "only the rules read them otherwise."
     )
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from leaderboard import urls
-from leaderboard.charts import Chart
+from leaderboard.cost_chart import COST
 from leaderboard.pages.common import Site, VersionNav, crumbs, how, ranks, version_nav
 from leaderboard.pages.use import Costs, costs
 from leaderboard.render import Link, Page
@@ -44,12 +44,15 @@ class VersionPage(Page):
     ledger: str
     lines: tuple[VersionLine, ...]
     has_costs: bool
-    charts: tuple[Chart, ...]
     downloads: tuple[Download, ...]
     table_files: tuple[Link, ...]
     numbers: str
     methodology: str
     check: str
+
+    @property
+    def has_cost_chart(self) -> bool:
+        return any(chart.id == COST for chart in self.charts)
 
 
 SAYS = {
