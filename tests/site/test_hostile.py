@@ -50,7 +50,7 @@ def build(folder: Path, texts: Sequence[str]) -> Path:
     make_hostile(folder / "root", texts)
     out = folder / "out"
     write_tree(out, site_files(folder / "root"))
-    shutil.copytree(ASSETS, out / "assets")
+    shutil.copytree(ASSETS, out / "assets", dirs_exist_ok=True)
     return out
 
 
