@@ -95,7 +95,7 @@ class Tournament:
         for log in read_logs(self.spec):
             if log.finished or log.start.source.kind == "imported":
                 continue
-            needed = {log.start.model, *log.start.attackers, *_rematch_models(log)}
+            needed = {log.start.model, *log.start.attackers, *_rematch_models(log.events())}
             if lacking := sorted(needed - set(self.models)):
                 raise UsageError(
                     f"{log.path}: this run was interrupted and needs {', '.join(lacking)} too. "
@@ -119,7 +119,9 @@ class Tournament:
         self.tally.logs.append(str(writer.path))
         for lost in interrupted(seat.events()):
             writer.append(lost)
-        seat.state_prices((model, *start.attackers), self._prices)
+        # A rematch may bring Attackers that `start` does not name.
+        others = sorted(_rematch_models(seat.events()) - {model, *start.attackers})
+        seat.state_prices((model, *start.attackers, *others), self._prices)
         return seat
 
     def _begin(self, plan: RunPlan) -> Seat:
@@ -231,8 +233,8 @@ def _as_log(seat: Seat) -> Log:
     return Log(seat.log.path, tuple(seat.log.lines), b"")
 
 
-def _rematch_models(log: Log) -> set[str]:
-    return {name for event in _rematches(log.events()) for name in event.among}
+def _rematch_models(events: Iterable[Any]) -> set[str]:
+    return {name for event in _rematches(events) for name in event.among}
 
 
 def _rematches(events: Iterable[Any]) -> list[SuddenDeath]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections import Counter
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -19,13 +20,19 @@ from runners.court.version import Court, load_court
 from runners.errors import CallFailed, UsageError
 from runners.log import LogWriter
 from runners.models import open_model
-from runners.models.base import Model
-from runners.records import Call, Failure, SuddenDeath
+from runners.models.base import Message, Model
+from runners.records import Call, Failure, Price, Request, SuddenDeath, attempt_key
 from tests.runners.court.conftest import Voice
 
 
-def play(spec: Court, *models: Model, facts: list[str] | None = None, close_failed: bool = False) -> None:
-    tournament = Tournament(spec, {model.name: model for model in models}, 4, lambda tally: None)
+def play(
+    spec: Court,
+    *models: Model,
+    facts: list[str] | None = None,
+    close_failed: bool = False,
+    prices: dict[str, Price] | None = None,
+) -> None:
+    tournament = Tournament(spec, {model.name: model for model in models}, 4, lambda tally: None, prices)
     asyncio.run(tournament.play(recorded_facts(spec, facts), close_failed))
 
 
@@ -217,6 +224,37 @@ def test_sudden_death_separates(spec: Court) -> None:
     champion = find_champion(spec, [s for log in logs for s in score_log(spec, log)], rematches_of(logs))
     assert champion.models == ("scripted:s",)
     assert (champion.decided_by, champion.rounds) == ("sudden_death", 1)
+
+
+def test_a_rematch_that_is_gone_on_with_is_paid_for_like_any_duel(spec: Court) -> None:
+    """A's log is closed before the tie is known, so its rematch is a log of its own, which names no Attacker."""
+    lost = CallFailed("error_body", "no choices")
+
+    def tired(sent: Sequence[Message]) -> str | CallFailed:
+        rematch = any(isinstance(event, SuddenDeath) for log in read_logs(spec) for event in log.events())
+        return CallFailed("auth", "401") if rematch else "ANSWER: 2"
+
+    def failing(sent: Sequence[Message]) -> str | CallFailed:
+        return "ANSWER: 2" if "You believe" in sent[0].content else lost
+
+    def session(say: Callable[[Sequence[Message]], str | CallFailed]) -> None:
+        voices = [Voice("scripted:a", steady if say is failing else say), Voice("scripted:b", say)]
+        play(spec, *voices, facts=["t3-micro-vcpus"], prices=price)
+
+    def steady(sent: Sequence[Message]) -> str:
+        return "ANSWER: 2"
+
+    names = "scripted:a", "scripted:b"
+    price = {name: Price(name, "t.json", "0" * 64, "2026-12-01", "test", 1, None, None, 1, None) for name in names}
+    session(failing)
+    with pytest.raises(CallFailed, match="401"):
+        session(tired)
+    session(steady)
+    logs = read_logs(spec)
+    assert any(not log.start.attackers for log in logs)
+    for log in logs:
+        requests = {attempt_key(event) for event in log.events() if isinstance(event, Request)}
+        assert requests == {attempt_key(event) for event in log.events() if isinstance(event, Call | Failure)}
 
 
 def test_the_runner_refuses_a_changed_prompt(spec: Court, tmp_path: Path) -> None:
