@@ -50,8 +50,13 @@ def examine(text: str, schema: Schema) -> tuple[dict[str, Any] | None, list[Faul
         faults = [fault for name, kind in fields for fault in _value(name, kind, event[name], schema)]
     if not faults and "\\u0000" in text and _holds_nul(event):
         faults.append(Fault("L2", "(line)", "no NUL", "the escape \\u0000"))
-    if not faults and canonical(event) != text:
-        faults.append(_spelling(text, canonical(event)))
+    if not faults:
+        try:
+            wanted = canonical(event)
+        except ValueError:  # 1e999 is a number of JSON, and infinite
+            return None, [Fault("L3", "(line)", "numbers that can be written", "one that is infinite")]
+        if wanted != text:
+            faults.append(_spelling(text, wanted))
     return (event, []) if not faults else (None, faults)
 
 

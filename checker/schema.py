@@ -124,13 +124,13 @@ class Schema:
     def line_pattern(self, version: int, but: tuple[str, ...] = ()) -> str:
         """A pattern, for RE2, that a whole line matches only if it keeps L3, L4 and L5 (of a time, only its form).
 
-        It knows nothing of the events `but`.
+        It knows nothing of `start`, which is always examined by itself, and of the events `but`.
         """
         head, bodies = "", []
         for event in self.names(version):
             fields = [f'"{name}":{self.value(kind)}' for name, kind in self.fields(event, version) if name != "event"]
             head = ",".join(fields[: len(HEADER) - 1])
-            if event not in but:
+            if event not in ("start", *but):
                 bodies.append(f'"{event}",' + ",".join(fields[len(HEADER) - 1 :]))
         return r"\{" + head + ',"event":(?:' + "|".join(bodies) + r")\}"
 

@@ -55,7 +55,7 @@ def loads_with_lines(text: str, accept: Callable[[Path, str], bool] | None = Non
     """A JSON document and the line of each key of its nested objects and each element of their lists.
 
     `accept(path, line_text)` may take an element of a list unread, when it stands alone on its line and the caller
-    knows that text already; the element's value is then None.  Raises JsonFault.
+    knows that text already; the element's value is then None, and its line is not noted.  Raises JsonFault.
     """
     return _Reader(text, accept).document()
 
@@ -148,15 +148,16 @@ class _Reader:
             return items, at + 1
         while True:
             here = (*path, len(items))
-            self.lines[here] = self.at_line(at)
             taken = self.known(at, here)
             if taken:
                 items.append(None)
                 at = taken
             else:
+                self.lines[here] = self.at_line(at)
                 value, at = self.plain(at)
                 items.append(value)
-            at = self.skip(at)
+            if self.text[at : at + 1] not in (",", "]"):
+                at = self.skip(at)
             if self.text[at : at + 1] == "]":
                 return items, at + 1
             if self.text[at : at + 1] != ",":

@@ -22,4 +22,5 @@ def draw(engine: Engine, sizes: Sequence[int]) -> None:
     """The table `resamples`: one row per number of games n and resample, with its places (from 0)."""
     engine.run("CREATE TABLE resamples (n BIGINT, picks BIGINT[])")
     for n in sizes:
-        engine.run("INSERT INTO resamples SELECT ?, unnest(?::BIGINT[][])", [n, indices(n)])
+        # As text: DuckDB casts it in a third of the time that it takes to walk through Python's lists.
+        engine.run("INSERT INTO resamples SELECT ?, unnest(?::BIGINT[][])", [n, str(indices(n))])

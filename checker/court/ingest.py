@@ -31,7 +31,7 @@ def _middle(version: int) -> str:
 
 PATTERNS: Final = {
     **{f"MIDDLE_{version}": _middle(version) for version in VERSIONS},
-    **{f"LINE_{version}": SCHEMA.line_pattern(version, but=("start", "call")) for version in VERSIONS},
+    **{f"LINE_{version}": SCHEMA.line_pattern(version, but=("call",)) for version in VERSIONS},
 }
 _PROMPTS: Final = (
     ("opening", "defender_system", "defender_opening"), ("challenge", "defender_system", "defender_challenge"),
@@ -66,12 +66,16 @@ def register(batch: Batch) -> None:
 
 def register_logs(batch: Batch) -> None:
     """The rows of the first lines in this batch."""
-    engine = batch.engine
+    logs: list[tuple[Any, ...]] = []
+    attackers: list[tuple[Any, ...]] = []
+    facts: list[tuple[Any, ...]] = []
     for number, (log, start) in batch.some.items():
         assert isinstance(start, CourtStart)
-        engine.insert("logs", [(number, log.path, run_of(log.path), start.model, start.imported, start.repeats)])
-        engine.insert("log_attackers", [(number, name) for name in start.attackers])
-        engine.insert("log_facts", [(number, f["fact"], f["question"], f["truth"], f["lie"]) for f in start.facts])
+        logs.append((number, log.path, run_of(log.path), start.model, start.imported, start.repeats))
+        attackers += [(number, name) for name in start.attackers]
+        facts += [(number, f["fact"], f["question"], f["truth"], f["lie"]) for f in start.facts]
+    for table, rows in (("logs", logs), ("log_attackers", attackers), ("log_facts", facts)):
+        batch.engine.insert(table, rows)
 
 
 def doubts(batch: Batch) -> list[tuple[Any, ...]]:

@@ -12,10 +12,11 @@ from typing import Any, Final
 from checker.identity import identity
 from checker.report import plain
 from checker.selftest import report
+from checker.selftest.draw import SelfTestFailed, draw
 from checker.selftest.operators.every import BY_NAME
 from checker.selftest.operators.operator import BOTH, PUBLISHED
 from checker.selftest.publish import publish
-from checker.selftest.run import SelfTestFailed, draw, good, run
+from checker.selftest.run import good, run
 from checker.selftest.trial import mended
 from checker.selftest.world import Disk, sha256
 
@@ -32,7 +33,8 @@ def self_test(seed: int, alterations: int, benchmarks: list[str], out: str | Non
         raise SelfTestFailed(f"--alterations {alterations}: 1 or more is wanted")
     start, processes = time.monotonic(), os.cpu_count() or 1
     names = benchmarks or list(BOTH)
-    reports = [report.benchmark_report(name, run(name, seed, alterations, processes)) for name in names]
+    found = run(names, seed, alterations, processes)
+    reports = [report.benchmark_report(name, found[name]) for name in names]
     for line in report.lines(reports, seed):
         print(plain(line))
     seconds = round(time.monotonic() - start, 1)

@@ -2,105 +2,33 @@
 
 from __future__ import annotations
 
-import hashlib
-import os
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, field
-from itertools import chain, zip_longest
+from itertools import chain
 from multiprocessing import get_context
 from pathlib import Path
-from random import Random
 from typing import Final
 
-from checker.selftest.operators.every import BY_NAME, of
-from checker.selftest.operators.operator import BARE, CASCADES, COURT, Change, Hand, NoPlace, Operator
+from checker.selftest.draw import SelfTestFailed, chosen, wish
+from checker.selftest.operators.every import of
+from checker.selftest.operators.operator import BARE, CASCADES, COURT, Change, Operator
 from checker.selftest.publish import check
-from checker.selftest.trial import Alteration, Result, several
-from checker.selftest.world import Disk, Files, World
+from checker.selftest.trial import Alteration, Result
+from checker.selftest.workers import Processes, Worlds, draw_some
+from checker.selftest.world import Disk, World
 from checker.selftest.worlds import cascades, court
 
 WORLDS: Final = {COURT: court.worlds, CASCADES: cascades.worlds}
-#: Draws in a row that give nothing new, after which an operator has no more to give.
-DRY: Final = 60
 #: Most alterations that share a copy.
-TOGETHER: Final = 20
-#: Without these nothing else is looked at.
-FROZEN: Final = ("MANIFEST.json", "spec.json", "items.jsonl", "builder.json")
+TOGETHER: Final = 50
+#: Without these there is nothing to compare.
+NEEDED: Final = ("spec.json", "items.jsonl", "builder.json")
 #: Tables whose findings name the line.
 BY_LINE: Final = ("builder.json", "checked.json", "leaderboard.json", "leaderboard.csv")
 #: Forgeries that need the anchor come on top: one of each operator for so many alterations that need none.
 FORGERY_EACH: Final = 200
-
-
-class SelfTestFailed(Exception):
-    """The self-test could not run; the text says why."""
-
-
-@dataclass
-class Source:
-    """The alterations of one operator, numbered from 0, each another one."""
-
-    operator: Operator
-    worlds: list[World]
-    seed: int
-    made: int = 0
-    draws: int = 0
-    dry: bool = False
-    seen: set[str] = field(default_factory=set)
-
-    def next(self) -> Alteration | None:
-        """The next alteration, or None where there is no other one."""
-        start = self.draws
-        while not self.dry and self.made < self.operator.most:
-            if self.draws - start == DRY:
-                self.dry = True
-                break
-            chance = Random(f"{self.seed} {self.worlds[0].benchmark} {self.operator.name} {self.draws}")
-            self.draws += 1
-            place = chance.randrange(len(self.worlds))
-            world = self.worlds[place]
-            try:
-                change = self.operator.draw(Hand(world, chance))
-            except NoPlace:
-                continue
-            key = f"{place} {digest(change.files)}"
-            if key in self.seen or all(world.files.get(path) == content for path, content in change.files.items()):
-                continue
-            self.seen.add(key)
-            self.made += 1
-            return Alteration(self.operator.name, self.made - 1, place, change)
-        return None
-
-
-def digest(files: Files) -> str:
-    """What tells one alteration from another."""
-    return hashlib.sha256(repr(sorted(files.items(), key=lambda item: item[0])).encode()).hexdigest()
-
-
-def draw(name: str, worlds: list[World], seed: int, number: int) -> list[Alteration]:
-    """The first `number` alterations of an operator, or all that there are."""
-    source = Source(BY_NAME[name], worlds, seed)
-    found = [source.next() for _ in range(number)]
-    return [alteration for alteration in found if alteration]
-
-
-def chosen(drawn: list[list[Alteration]], wanted: int) -> list[Alteration]:
-    """`wanted` alterations, of each operator as many as of the others while it has any; of those whose every alteration
-    costs a check of its own, a third as many.  Raises SelfTestFailed where there are not enough."""
-    turns = zip_longest(*(_thinned(some, place % 3) for place, some in enumerate(drawn)))
-    found = [alteration for turn in turns for alteration in turn if alteration is not None][:wanted]
-    if len(found) < wanted:
-        raise SelfTestFailed(f"the operators give only {len(found)} different alterations, not {wanted}")
-    return found
-
-
-def _thinned(some: list[Alteration], wait: int) -> list[Alteration | None]:
-    if not some or not some[0].operator.alone:
-        return list(some)
-    return [None] * wait + [alteration for one in some for alteration in (one, None, None)]
 
 
 def packed(alterations: Iterable[Alteration], worlds: list[World]) -> list[list[Alteration]]:
@@ -109,26 +37,35 @@ def packed(alterations: Iterable[Alteration], worlds: list[World]) -> list[list[
     packs: list[list[Alteration]] = []
     open_: dict[tuple[object, ...], list[list[Alteration]]] = {}
     for alteration in alterations:
-        operator, change, world = alteration.operator, alteration.change, worlds[alteration.world]
-        frozen = operator.mends == BARE and change.file.endswith(FROZEN)
-        key = (alteration.world, operator.mends, operator.anchor, group(world, change))
+        operator, change = alteration.operator, alteration.change
+        if is_alone(operator, change):
+            packs.append([alteration])
+            continue
+        key = (alteration.world, operator.mends, operator.anchor, group(operator, worlds[alteration.world], change))
         some = open_.setdefault(key, [])
         pack = next((pack for pack in some if all(apart(other.change, change) for other in pack)), None)
-        if operator.alone or frozen:
-            packs.append([alteration])
-        elif pack is None:
-            some.append([alteration])
-            packs.append(some[-1])
-        else:
-            pack.append(alteration)
-            if len(pack) == TOGETHER:
-                some.remove(pack)
+        if pack is None:
+            pack = []
+            some.append(pack)
+            packs.append(pack)
+        pack.append(alteration)
+        if len(pack) == TOGETHER:
+            some.remove(pack)
     return packs
 
 
-def group(world: World, change: Change) -> str:
-    """Files that cannot be altered together with others."""
-    if change.file in world.logs:
+def is_alone(operator: Operator, change: Change) -> bool:
+    """Whether nothing else is looked at, or is certain, where this is altered."""
+    if operator.mends == BARE and change.file.endswith("MANIFEST.json"):
+        return True
+    return operator.alone or (operator.refusal and change.file.endswith(NEEDED))
+
+
+def group(operator: Operator, world: World, change: Change) -> str:
+    """Files that can be altered together."""
+    if operator.mends == BARE:
+        return "any"  # MANIFEST.json is as published, and names each file whose digest is another one
+    if change.file.startswith(f"{world.runs}/logs/"):
         return "logs"
     if change.file == f"{world.tables}/builder.json":
         return "builder.json"
@@ -138,8 +75,8 @@ def group(world: World, change: Change) -> str:
 def apart(one: Change, other: Change) -> bool:
     """Whether two changes touch different files, or different lines of one table."""
     shared = one.files.keys() & other.files.keys()
-    lines = one.line is not None and other.line is not None and one.line != other.line
-    return not shared or (shared == {one.file} == {other.file} and one.file.endswith(BY_LINE) and lines)
+    lines = one.lines and other.lines and not one.lines & other.lines
+    return not shared or (shared == {one.file} == {other.file} and one.file.endswith(BY_LINE) and bool(lines))
 
 
 # --- the work ---------------------------------------------------------------------------------------------------------
@@ -158,62 +95,48 @@ def good(benchmark: str) -> list[World]:
     return worlds
 
 
-class Worker:
-    """One process: a root of its own, and the good versions in it."""
-
-    def __init__(self, worlds: list[World], seed: int) -> None:
-        self.folder = tempfile.TemporaryDirectory(prefix="self-test-")
-        self.worlds, self.seed = worlds, seed
-        self.disk = Disk(Path(self.folder.name), worlds[0].files)
-
-    def draw(self, wish: tuple[str, int]) -> list[Alteration]:
-        """The alterations of one operator."""
-        return draw(wish[0], self.worlds, self.seed, wish[1])
-
-    def work(self, pack: list[Alteration]) -> list[Result]:
-        """The results of the alterations of one copy."""
-        return several(self.disk, self.worlds[pack[0].world], pack)
+def all_good(benchmarks: Sequence[str], workers: int) -> Worlds:
+    """The good versions of each benchmark, made side by side.  Raises SelfTestFailed."""
+    with ProcessPoolExecutor(min(workers, len(benchmarks)), get_context("spawn")) as pool:
+        try:
+            return dict(zip(benchmarks, pool.map(good, benchmarks), strict=True))
+        except BrokenProcessPool:
+            raise SelfTestFailed("a process died while it made the good data") from None
 
 
-#: What a worker process keeps between its tasks.
-_WORKER: list[Worker] = []
-
-
-def _prepare(worlds: list[World], seed: int) -> None:
-    # What a library prints (DuckDB shows the progress of a slow query) must not get into the report.
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    _WORKER.append(Worker(worlds, seed))
-
-
-def _draw(wish: tuple[str, int]) -> list[Alteration]:
-    return _WORKER[0].draw(wish)
-
-
-def _work(pack: list[Alteration]) -> list[Result]:
-    return _WORKER[0].work(pack)
-
-
-def run(benchmark: str, seed: int, wanted: int, workers: int) -> list[tuple[Alteration, Result]]:
-    """`wanted` alterations and the forgeries, each with its result, in the order in which they were drawn.
+def run(benchmarks: Sequence[str], seed: int, wanted: int, workers: int) -> dict[str, list[tuple[Alteration, Result]]]:
+    """Of each benchmark `wanted` alterations and the forgeries, each with its result, in the order in which they were
+    drawn.
 
     Raises SelfTestFailed.
     """
-    worlds = good(benchmark)
+    worlds = all_good(benchmarks, workers)
+    processes = Processes(workers, worlds, seed)
+    wishes = [(benchmark, *some) for benchmark in benchmarks for some in wishes_of(benchmark, wanted)]
+    drawn: dict[str, list[list[Alteration]]] = {benchmark: [] for benchmark in benchmarks}
+    for (benchmark, *_), some in zip(wishes, processes.map(draw_some, wishes), strict=True):
+        if some is None:
+            raise SelfTestFailed(f"{benchmark}: a process died while it drew alterations")
+        drawn[benchmark].append(some)
+    alterations = {benchmark: taken(benchmark, lists, wanted) for benchmark, lists in drawn.items()}
+    packs = [(name, pack) for name, some in alterations.items() for pack in packed(some, worlds[name])]
+    # The fullest first: what is not named in one is checked again.
+    found = processes.check(sorted(packs, key=lambda pack: -len(pack[1])))
+    return {
+        benchmark: [(one, found[benchmark, one.name, one.number]) for one in some]
+        for benchmark, some in alterations.items()
+    }
+
+
+def wishes_of(benchmark: str, wanted: int) -> list[tuple[str, int]]:
+    """How many alterations of each operator are drawn, to have enough to choose from."""
     plain = [operator.name for operator in of(benchmark) if not operator.anchor]
-    forgeries = [operator.name for operator in of(benchmark) if operator.anchor]
-    # Some operators have few places, so the others are asked for more than their share.
-    share = wanted // len(plain) * 3 // 2 + 2
-    wishes = [(name, share) for name in plain] + [(name, max(1, wanted // FORGERY_EACH)) for name in forgeries]
-    # Fresh interpreters: DuckDB has threads, and threads do not outlive a fork.
-    with ProcessPoolExecutor(workers, get_context("spawn"), _prepare, (worlds, seed)) as pool:
-        try:
-            drawn = list(pool.map(_draw, wishes))
-            forged = chain.from_iterable(drawn[len(plain) :])
-            alterations = [*chosen(drawn[: len(plain)], wanted), *forged]
-            packs = packed(alterations, worlds)
-            results = list(pool.map(_work, packs))
-        except BrokenProcessPool:
-            raise SelfTestFailed(f"{benchmark}: a checking process died") from None
-    pairs = [pair for pack, some in zip(packs, results, strict=True) for pair in zip(pack, some, strict=True)]
-    found = {(alteration.name, alteration.number): result for alteration, result in pairs}
-    return [(alteration, found[alteration.name, alteration.number]) for alteration in alterations]
+    forged = [operator.name for operator in of(benchmark) if operator.anchor]
+    wishes = [(name, wish(name, wanted, len(plain))) for name in plain]
+    return wishes + [(name, max(1, wanted // FORGERY_EACH)) for name in forged]
+
+
+def taken(benchmark: str, drawn: list[list[Alteration]], wanted: int) -> list[Alteration]:
+    """`wanted` of the drawn alterations, and all forgeries behind them.  Raises SelfTestFailed."""
+    plain = sum(not operator.anchor for operator in of(benchmark))
+    return [*chosen(drawn[:plain], wanted), *chain.from_iterable(drawn[plain:])]

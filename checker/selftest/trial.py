@@ -101,16 +101,16 @@ def judge(alteration: Alteration, seen: Seen, alone: bool) -> Result:
         paths = tuple(change.files)
         named = [f for f in counted if _is_in(f, paths) or f["file"].startswith((*change.also, "\0"))]
     else:
-        any_line = change.line is None or operator.changes == "log"
+        any_line = not change.lines or operator.changes == "log" or operator.mends == BARE
         named = [f for f in counted if _is_in(f, (change.file,)) and f["rule"] not in BETWEEN_LOGS
-                 and (any_line or f["line"] == change.line)]  # fmt: skip
+                 and (any_line or f["line"] in change.lines)]  # fmt: skip
     rules = {finding["rule"] for finding in named}
     refused = seen.code == 2 and operator.refusal
     if refused and any(path in text for path in change.files for text in seen.troubles):
         rules.add(REFUSED)
     if not (seen.code == 1 or refused):
         rules.clear()
-    at_line = any(f["line"] == change.line and f["file"] == change.file for f in named if change.line is not None)
+    at_line = any(f["line"] in change.lines and f["file"] == change.file for f in named)
     return Result(sorted(rules), bool(rules) and at_line, seen.code, seen.crash)
 
 
@@ -126,14 +126,18 @@ def one(disk: Disk, world: World, alteration: Alteration) -> Result:
 
 
 def several(disk: Disk, world: World, some: list[Alteration]) -> list[Result]:
-    """The results of alterations that share a copy; those that are not named there get a copy of their own, and so do
-    forgeries that something named without the anchor."""
+    """The results of alterations that share a copy.  Those that are not named there share another one, as long as
+    others are, and else get a copy of their own; so do forgeries that something named without the anchor."""
     if len(some) == 1:
         return [one(disk, world, some[0])]
     operator = some[0].operator
     seen = look(disk, world, operator.mends, [alteration.change for alteration in some], operator.anchor)
     results = [judge(alteration, seen, alone=False) for alteration in some]
-    return [
-        result if (result.rules == [ANCHOR] if operator.anchor else result.rules) else one(disk, world, alteration)
-        for alteration, result in zip(some, results, strict=True)
-    ]
+    sure = [result.rules == [ANCHOR] if operator.anchor else bool(result.rules) for result in results]
+    left = [alteration for alteration, is_sure in zip(some, sure, strict=True) if not is_sure]
+    if len(left) < len(some):
+        again = several(disk, world, left) if left else []
+    else:
+        again = [one(disk, world, alteration) for alteration in left]
+    rest = iter(again)
+    return [result if is_sure else next(rest) for result, is_sure in zip(results, sure, strict=True)]

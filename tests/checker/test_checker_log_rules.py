@@ -24,6 +24,10 @@ def replaced(old: bytes, new: bytes) -> Callable[[bytes], bytes]:
     return edit
 
 
+def with_settings(value: bytes) -> Callable[[bytes], bytes]:
+    return lambda line: line[: line.index(b'"settings":')] + b'"settings":' + value + b"}"
+
+
 #: (rule, line of the altered log, the edit, part of the finding's field)
 BYTES: list[tuple[str, int, Callable[[bytes], bytes], str]] = [
     ("L2", 3, lambda line: b"\xef\xbb\xbf" + line, "(bytes)"),
@@ -44,6 +48,11 @@ BYTES: list[tuple[str, int, Callable[[bytes], bytes], str]] = [
     ("L3", 3, lambda line: b"[" * 5000 + line, "(line)"),
     ("L3", 3, lambda line: line[:200], "(line)"),
     ("L3", 3, replaced(b'"turn":1,"attempt":1', b'"attempt":1,"turn":1'), "(keys)"),
+    ("L3", 3, with_settings(b'{"a":' + b"[" * 40 + b"]" * 40 + b"}"), "(line)"),
+    ("L3", 3, with_settings(b'{"a":' + b"[" * 900 + b"]" * 900 + b"}"), "(line)"),
+    ("L3", 3, with_settings(b'{"a":1e999}'), "(line)"),
+    ("L3", 3, with_settings(b'{"a":1.50}'), "(line)"),
+    ("P6", 3, with_settings(b'{"a":{"b":{"c":[[1.5]]}}}'), "settings"),
     ("L4", 3, replaced(b'"turn":1', b'"turn":1,"turn":1'), "(line)"),
     ("L4", 3, replaced(b'"turn":1', b'"turn":1,"Turn":1'), "(line)"),
     ("L4", 3, replaced(b'"turn":1', b'"turn":1,"note":1'), "note"),

@@ -31,6 +31,7 @@ def _(hand: Hand) -> Change:
     "change-the-verdict",
     "crosscheck.json says another status, version or digest, or has other rows.",
     changes="verdict",
+    seldom=True,
 )
 def _(hand: Hand) -> Change:
     path = f"{hand.world.tables}/crosscheck.json"
@@ -85,7 +86,11 @@ def _(hand: Hand) -> Change:
     return one_file(path, csv_text(records), told(records[0][column], old, new), row + 1)
 
 
-@operator("change-the-rows-of-the-csv", "leaderboard.csv has a row or column more or less, or two of them swapped.")
+@operator(
+    "change-the-rows-of-the-csv",
+    "leaderboard.csv has a row or column more or less, or two of them swapped.",
+    seldom=True,
+)
 def _(hand: Hand) -> Change:
     path, records = csv_of(hand)
     way = hand.pick(["drop", "double", "swap", "columns", "column", "header", "no header", "values"])
@@ -116,7 +121,9 @@ def _(hand: Hand) -> Change:
 
 
 @operator(
-    "write-the-csv-otherwise", "leaderboard.csv has CR LF, no last LF, a mark in front, or a quote that stays open."
+    "write-the-csv-otherwise",
+    "leaderboard.csv has CR LF, no last LF, a mark in front, or a quote that stays open.",
+    seldom=True,
 )
 def _(hand: Hand) -> Change:
     path = f"{hand.world.tables}/leaderboard.csv"
@@ -131,7 +138,7 @@ def _(hand: Hand) -> Change:
 # --- leaderboard.parquet ----------------------------------------------------------------------------------------------
 
 
-@operator("change-a-parquet-cell", "A cell of leaderboard.parquet is another one.")
+@operator("change-a-parquet-cell", "A cell of leaderboard.parquet is another one.", seldom=True)
 def _(hand: Hand) -> Change:
     path = f"{hand.world.tables}/leaderboard.parquet"
     rows = parquet_rows(hand.world.files[path])
@@ -150,7 +157,7 @@ def _(hand: Hand) -> Change:
     return one_file(path, parquet_bytes(rows, board), f"{what}, of {row['model']}")
 
 
-@operator("change-the-rows-of-the-parquet", "leaderboard.parquet has other rows, columns or types.")
+@operator("change-the-rows-of-the-parquet", "leaderboard.parquet has other rows, columns or types.", seldom=True)
 def _(hand: Hand) -> Change:
     path = f"{hand.world.tables}/leaderboard.parquet"
     rows = parquet_rows(hand.world.files[path])
@@ -188,6 +195,7 @@ def _(hand: Hand) -> Change:
     "MANIFEST.json lists another digest, a file more or less, another order or head.",
     changes="manifest",
     mends=BARE,
+    alone=True,
 )
 def _(hand: Hand) -> Change:
     path = f"{hand.world.tables}/MANIFEST.json"

@@ -57,7 +57,7 @@ def _whole_line(name: str, about: str, event: str, edit: str) -> None:
                 raise NoPlace  # the last thing that a game left open holds is not missed in it
             log.lines.pop(place)
         elif edit == "double":
-            later = hand.pick([place + 1, hand.chance.randrange(place + 1, len(log.lines))])
+            later = hand.pick([place + 1, hand.chance.randrange(place + 1, max(place + 2, len(log.lines)))])
             log.lines.insert(later, line | {"at": log.lines[later - 1]["at"]})
             place = later
         else:

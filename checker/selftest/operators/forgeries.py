@@ -91,7 +91,7 @@ def _(hand: Hand) -> Change:
     return hand.rewritten(log, place, replaced(line, name, value))
 
 
-@forges("withdraw-a-log", "A log is gone, and everything is made anew without it.", alone=True, most=3)
+@forges("withdraw-a-log", "A log is gone, and everything is made anew without it.", most=3)
 def _(hand: Hand) -> Change:
     log = hand.log(lambda log: log.closing is not None)
     again = log.path.replace("-a1.jsonl", "-a2.jsonl")
@@ -112,12 +112,13 @@ def _reused(hand: Hand) -> list[str]:
     "The price table, the `price` lines and every cost say another price; all is made anew.",
     alone=True,
     changes="price table",
-    most=3,
+    most=2,
 )
 def _(hand: Hand) -> Change:
     world, path = hand.world, f"runs/prices/{TABLE}"
     table = json.loads(world.files[path])
-    row = hand.pick([row for row in table["rows"] if row["model"] in priced_models(hand)])
+    models = priced_models(hand)
+    row = hand.pick([row for row in table["rows"] if row["model"] in models])
     name = hand.pick(["input", "output"])
     what = replaced(row, name, row[name] * 2 + hand.chance.randrange(100_000))
     digest = sha256(document(table))
@@ -156,7 +157,7 @@ def _(hand: Hand) -> Change:
     "crosscheck.json says how many fields were compared, or that no probe ran; MANIFEST.json fits.",
     mends=SIGNED,
     changes="verdict",
-    most=4,
+    most=2,
 )
 def _(hand: Hand) -> Change:
     path = f"{hand.world.tables}/crosscheck.json"
@@ -178,7 +179,7 @@ def _(hand: Hand) -> Change:
 
 
 @forges(
-    "take-the-manifest-away", "MANIFEST.json is gone, or has other white space.", mends=BARE, changes="manifest", most=4
+    "take-the-manifest-away", "MANIFEST.json is gone, or has other white space.", mends=BARE, changes="manifest", most=3
 )
 def _(hand: Hand) -> Change:
     path = f"{hand.world.tables}/MANIFEST.json"

@@ -24,8 +24,9 @@ def written(name: str, about: str) -> Callable[[Write], Write]:
         def _(hand: Hand) -> Change:
             log = hand.log()
             place = hand.chance.randrange(len(log.lines))
+            first = log.lines[0]["prev"]  # which may be what is altered
             text, what = write(log.lines[place], hand)
-            return one_file(log.path, log.chained(written={place: text}), what, place + 1)
+            return one_file(log.path, log.chained(first, written={place: text}), what, place + 1)
 
         return write
 
@@ -118,6 +119,7 @@ def _(line: Event, hand: Hand) -> tuple[bytes, str]:
     some = hand.pick(objects(line))
     name = hand.pick([name for name in some if name not in ("event", "v", "seq")])
     old = some[name]
-    new: Any = {str: 7, bool: 1, dict: "none", list: {}, type(None): 1.5}.get(type(old))
+    # A cost is a text or an integer, and no rule of money is about lines of version 1.
+    new: Any = {str: 1.5 if name == "cost" else 7, bool: 1, dict: "none", list: {}, type(None): 1.5}.get(type(old))
     some[name] = new if new is not None else hand.pick([float(old), -1 - old, str(old), 2**53, True])
     return text_of(line), told(name, old, some[name])

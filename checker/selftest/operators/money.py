@@ -152,7 +152,8 @@ def priced_models(hand: Hand) -> set[str]:
 def _table(hand: Hand, name: str) -> tuple[dict[str, Any], str]:
     """The price table with a change of that name, and what was done."""
     table = json.loads(hand.world.files[f"runs/prices/{TABLE}"])
-    row = hand.pick([row for row in table["rows"] if row["model"] in priced_models(hand)])
+    models = priced_models(hand)
+    row = hand.pick([row for row in table["rows"] if row["model"] in models])
     if name == "number":
         key = hand.pick(PRICED)
         return table, replaced(row, key, hand.pick([(row[key] or 0) + 1, (row[key] or 1) * 10, 0]))
@@ -206,10 +207,10 @@ def _(hand: Hand) -> Change:
     old, new = sha256(world.files[path]), document(table)
     files: dict[str, Any] = {path: new}
     for name in world.logs:
-        log = world.log(name)
-        for line in log.lines:
-            if line.get("table_sha256") == old:
-                line["table_sha256"] = sha256(new)
-        if log.chained() != world.files[name]:
+        if any(line.get("table_sha256") == old for line in world.look(name).lines):
+            log = world.log(name)
+            for line in log.lines:
+                if line.get("table_sha256") == old:
+                    line["table_sha256"] = sha256(new)
             files[name] = log.chained()
     return Change(files, path, None, what, also=(f"{world.runs}/logs/",))

@@ -22,7 +22,10 @@ BARE, SIGNED, PUBLISHED = "nothing", "signed", "published"
 
 @dataclass(frozen=True)
 class Change:
-    """One alteration: the files, where (`file`, and `line` from 1 where there is one), and what was done."""
+    """One alteration: the files, where (`file`, and `line` from 1 where there is one), and what was done.
+
+    `more` are further lines of the same file, where it changed in several lines, line by line.
+    """
 
     files: Files
     file: str
@@ -30,6 +33,12 @@ class Change:
     what: str
     #: Prefixes of other paths that a finding may name in the file's place: what depends on it.
     also: tuple[str, ...] = ()
+    more: tuple[int, ...] = ()
+
+    @property
+    def lines(self) -> frozenset[int]:
+        """The altered lines of the file, as far as they can be told."""
+        return frozenset() if self.line is None else frozenset((self.line, *self.more))
 
 
 @dataclass(frozen=True)
@@ -82,8 +91,9 @@ Draw = Callable[[Hand], Change]
 class Operator:
     """A named kind of alteration.
 
-    `changes` is the kind of file; `mends` what the forger mends; `alone` keeps it from sharing a copy with others
-    (it costs a check each time, so a third as many are made);
+    `changes` is the kind of file; `mends` what the forger mends; `alone` keeps it from sharing a copy with others;
+    `seldom` says that it alters a whole table, so that no other of that table can share its copy.  Of both, fewer are
+    made;
     `refusal` says that the documents let the checker end with 2 here; `anchor` that nothing can name it but the digest
     of MANIFEST.json from elsewhere; `most` bounds how many are made.
     """
@@ -95,6 +105,7 @@ class Operator:
     benchmarks: tuple[str, ...] = BOTH
     mends: str = SIGNED
     alone: bool = False
+    seldom: bool = False
     refusal: bool = False
     anchor: bool = False
     most: int = 10**6

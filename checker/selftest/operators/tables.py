@@ -61,14 +61,16 @@ class Table:
         return self.hand.pick([pair for pair in lists.items() if are_rows(pair[1])])
 
     def changed(self, what: str) -> Change:
-        """The change; its line where only one line is another one."""
+        """The change; its lines where there are as many as before."""
         data = table_bytes(self.value)
         if data == self.before:
             raise NoPlace
         old, new = self.before.split(b"\n"), data.split(b"\n")
-        lines = [n for n, (a, b) in enumerate(zip(old, new, strict=False), 1) if a != b]
-        line = lines[0] if len(lines) == 1 and len(old) == len(new) else None
-        return one_file(self.path, data, f"{self.name}: {what}", line)
+        what = f"{self.name}: {what}"
+        if len(old) != len(new):
+            return one_file(self.path, data, what)
+        first, *more = (n for n, (a, b) in enumerate(zip(old, new, strict=True), 1) if a != b)
+        return Change({self.path: data}, self.path, first, what, more=tuple(more))
 
 
 def _integer(value: Any) -> bool:
@@ -190,7 +192,7 @@ def _(hand: Hand) -> Change:
     return table.changed(f"one less {one}, one more {other}")
 
 
-@operator("drop-a-row", "A row is left out, or a whole list of rows.")
+@operator("drop-a-row", "A row is left out, or a whole list of rows.", seldom=True)
 def _(hand: Hand) -> Change:
     table = Table(hand)
     key, rows = table.rows()
@@ -201,7 +203,7 @@ def _(hand: Hand) -> Change:
     return table.changed(f"{key}: a row less")
 
 
-@operator("double-a-row", "A row stands twice, as it is or as another model's.")
+@operator("double-a-row", "A row stands twice, as it is or as another model's.", seldom=True)
 def _(hand: Hand) -> Change:
     table = Table(hand)
     key, rows = table.rows()
@@ -268,7 +270,11 @@ def _(hand: Hand) -> Change:
     return table.changed(told("list", before, some))
 
 
-@operator("write-a-table-otherwise", "checked.json has the same values in other bytes: a blank, an escape, no last LF.")
+@operator(
+    "write-a-table-otherwise",
+    "checked.json has the same values in other bytes: a blank, an escape, no last LF.",
+    seldom=True,
+)
 def _(hand: Hand) -> Change:
     table = Table(hand, ("checked.json",))
     text, way = table.before.decode(), hand.chance.randrange(4)

@@ -38,11 +38,15 @@ GAMES: Final = (
     *(("scripted:tiny", cell, seed, 1, 1, "finish") for seed in SEEDS for cell in CELLS),
     ("openai:team", "nofix-2", 0, 1, 2, "abort"), ("openai:team", "nofix-2", 0, 2, 2, "finish"),
     ("openai:team", "verified-2", 0, 1, 2, "finish"), ("openai:team", "isolated", 0, 1, 2, "finish"),
-    ("scripted:late", "verified-2", 0, 1, 2, "finish"), ("scripted:late", "nofix-2", 1, 1, 2, "open"),
+    ("scripted:late", "verified-2", 0, 1, 2, "finish"), ("scripted:late", "nofix-2", 1, 1, 2, "torn"),
     # Short ones, so that many logs can be altered in one copy.
-    ("scripted:open", "verified-2", 1, 1, 1, "open"), ("scripted:open", "nofix-2", 0, 1, 2, "open"),
+    ("scripted:open", "verified-2", 1, 1, 1, "torn"), ("scripted:open", "nofix-2", 0, 1, 2, "torn"),
     ("scripted:tidy", "verified-2", 0, 1, 2, "abort"), ("scripted:tidy", "nofix-2", 1, 1, 1, "finish"),
-    ("scripted:tidy", "isolated", 1, 1, 2, "open"), ("scripted:lost", "verified-2", 1, 1, 2, "abort"),
+    ("scripted:tidy", "isolated", 1, 1, 2, "torn"), ("scripted:lost", "verified-2", 1, 1, 2, "abort"),
+    *(("openai:teem", cell, seed, 1, 2, "abort") for seed in SEEDS for cell in CELLS),
+    *(("openai:term", cell, seed, 1, 2, "open") for seed in SEEDS for cell in CELLS),
+    *(("scripted:part", cell, seed, 1, 2, "open") for seed in SEEDS for cell in CELLS),
+    *(("scripted:void", cell, seed, 1, 1, "abort") for seed in SEEDS for cell in CELLS),
 )  # fmt: skip
 LIMITS: Final = Limits(experiments=2, claims=3, note_length=280)
 
@@ -93,7 +97,7 @@ class Game:
         self.posts: list[tuple[int, list[str]]] = []
 
     def play(self, end: str, spec: str) -> bytes:
-        """The log's bytes; `end` is finish, abort or open."""
+        """The log's bytes; `end` is finish, abort, torn in the middle of a write, or open."""
         writer, route = self.writer, self.model.split(":")[0]
         source = {"kind": "played", "name": None, "sha256": None, "runner": "good data 1"}
         writer.add("start", benchmark="cascades", version=VERSION, model=self.model, route=route, source=source,
@@ -114,7 +118,7 @@ class Game:
             self.head(3, TEAM[0], 1, 1)
             writer.add("abort", lines=0, kind="cut_stream", message="the connection broke")
         writer.log.recount(None)
-        tail = b'{"v":2,"run":' if end == "open" else b""
+        tail = b'{"v":2,"run":' if end == "torn" else b""
         return writer.log.chained(spec) + tail
 
     def round(self, round_: int) -> None:

@@ -58,13 +58,20 @@ DUELS: Final = {
     CAT: {ANN: "ttl lll", BOB: "ttx ttr", DAN: "ttc ttn", EVE: "ltt ttt"},
     DAN: {ANN: "tll ttb", BOB: "ttt llx", CAT: "ttl ttl", EVE: "ttt tF"},
     EVE: {BOB: "ttt tF", DAN: "ttl tM"},
-    # Small ones, so that many logs can be altered in one copy.
-    "scripted:fay": {BOB: "ttt tll"},
-    "scripted:hal": {EVE: "tlt ttx"},
-    "ollama:ivy": {DAN: "ttt ltt"},
-    "openai:joe": {BOB: "tnt ttt"},
-    "openai:kim": {ANN: "ttl ttt"},
 }
+#: Small ones, in both versions, so that many logs can be altered in one copy; each is rematched with its neighbour.
+SMALL: Final = {
+    f"{route}:{name}": {other: letters}
+    for name, route, other, letters in (
+        ("fay", "scripted", BOB, "ttt tll"), ("hal", "scripted", EVE, "tlt ttx"), ("ivy", "ollama", BOB, "ttt ltt"),
+        ("joe", "openai", BOB, "tnt ttt"), ("kim", "openai", EVE, "ttl ttt"), ("lea", "openai", BOB, "tlt ttc"),
+        ("mia", "openai", EVE, "ttt txt"), ("ned", "openai", BOB, "ttr tll"), ("oda", "scripted", BOB, "tnt tbt"),
+        ("pam", "ollama", EVE, "ttt ttf"), ("quy", "scripted", EVE, "tll ttt"), ("ron", "openai", BOB, "ttt tlt"),
+        ("sue", "openai", EVE, "txt tll"), ("tim", "ollama", BOB, "ttt ttt"), ("uma", "scripted", EVE, "ltt ttx"),
+        ("vic", "openai", BOB, "ttn tll"), ("wes", "scripted", EVE, "tlt ttt"), ("xia", "openai", BOB, "ttt tnt"),
+        ("yve", "openai", EVE, "tll txt"), ("zed", "ollama", BOB, "ttc ttt"),
+    )
+}  # fmt: skip
 IMPORTED: Final = {
     "Model A": {"Model B": "ttt ttf", "Model C": "tff ttx"},
     "Model B": {"Model A": "ttl lll", "Model C": "ttn ttt"},
@@ -74,9 +81,16 @@ IMPORTED: Final = {
     "F": {"Model C": "tll ttt"},
     "gpt-g": {"Model A": "ttn"},
     "G:h": {"Model B": "ttt ttf"},
+    "H": {"Model A": "tff"},
+    "Model I": {"Model C": "ttt tlt"},
+    "jj": {"Model B": "ttn"},
+    "K/k": {"Model A": "ttx"},
 }
-#: Tied at the end: each round of sudden death with what its members say.
-REMATCHES: Final = ({ANN: "ttt", BOB: "ttt"}, {ANN: "ttt", BOB: "ttl"})
+#: Rounds of sudden death, with what their members say; the first two are tied at the end.
+REMATCHES: Final = (
+    (1, {ANN: "ttt", BOB: "ttt"}), (2, {ANN: "ttt", BOB: "ttl"}),
+    *((1, {one: "ttt", other: "tlt"}) for one, other in zip(list(SMALL)[::2], list(SMALL)[1::2], strict=True)),
+)  # fmt: skip
 
 
 def worlds() -> list[World]:
@@ -91,7 +105,10 @@ def worlds() -> list[World]:
             files |= _imported("runs/court/imported", spec["imported"], model, duels)
         gus = _played("runs/court/imported", spec["imported"], "imported", GUS, {BOB: "ttt tlt"}, Random("gus"), v=1)
         files |= gus
-        for model, some in DUELS.items():
+        for model, some in SMALL.items():
+            v = 2 if model.startswith("openai:") else 1
+            files |= _played("runs/court/imported", spec["imported"], "imported", model, some, Random(model), v)
+        for model, some in (DUELS | SMALL).items():
             files |= _played("runs/court/played", spec["played"], "played", model, some, Random(model))
         files["runs/court/played/AMENDMENTS.json"] = document(AMENDMENTS)
         for path, data in gus.items():
@@ -193,12 +210,12 @@ def _played(
     for attacker, letters in duels.items():
         for fact, turns in zip(facts, letters.split(), strict=True):
             Duel(writer, model, attacker, fact).fight(turns)
-    for number, members in enumerate(REMATCHES, 1):
+    for round_, members in REMATCHES:
         if model in members:
-            fact = facts[number - 1]
-            writer.add("sudden_death", round=number, among=sorted(members), fact=fact["fact"])
+            fact = facts[round_ - 1]
+            writer.add("sudden_death", round=round_, among=sorted(members), fact=fact["fact"])
             other = next(name for name in members if name != model)
-            Duel(writer, model, other, fact, phase="sudden_death", round_=number).fight(members[model])
+            Duel(writer, model, other, fact, phase="sudden_death", round_=round_).fight(members[model])
     if model == EVE:  # interrupted in the middle of a write
         return {writer.log.path: writer.log.chained(spec) + b'{"v":2,"run":"round-1","se'}
     return _close(writer, spec)

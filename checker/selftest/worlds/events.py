@@ -20,8 +20,17 @@ PRICES: Final[dict[str, dict[str, int | None]]] = {
     "openai:cat": {
         "input": 100000, "cached_input": None, "cache_write": None, "output": 400000, "reasoning": 1600000,
     },
-    "openai:team": {
-        "input": 700000, "cached_input": 70001, "cache_write": None, "output": 1900000, "reasoning": None,
+    **{
+        f"openai:{name}": {
+            "input": 900001, "cached_input": 90000, "cache_write": 990000, "output": 3000000, "reasoning": 4000000,
+        }
+        for name in ("joe", "kim", "lea", "mia", "ned", "ron", "sue", "vic", "xia", "yve")
+    },
+    **{
+        f"openai:{name}": {
+            "input": 700000, "cached_input": 70001, "cache_write": None, "output": 1900000, "reasoning": None,
+        }
+        for name in ("team", "teem", "term")
     },
 }  # fmt: skip
 PRICE_TABLE: Final = document(

@@ -7,14 +7,16 @@ own AS (SELECT log, model AS own_model, ending AS own_ending, pieces AS own_piec
 attackers AS (SELECT log, attacker, ending, pieces FROM batch_attackers),
 prompts AS (SELECT log, fact, prompt, system FROM batch_prompts),
 
--- Cut at each `,"` a line falls into `key":value` pieces, and cutting loses nothing: where each piece is the key that L4
--- wants there and a value as L3 and L5 want it, the line is canonical as a whole.  (A line whose strings begin or end in
--- a comma falls into other pieces.)
+-- Cut at each `,"` a line falls into `key":value` pieces, and cutting loses nothing: where each piece is the key that
+-- L4 wants there and a value as L3 and L5 want it, the line is canonical as a whole.  (A line whose strings begin or end
+-- in a comma falls into other pieces.)
 cut AS (SELECT log, line AS counted, text, string_split(text, ',"') AS p FROM lines),
--- The number of the line (where none came along, the pass over the bytes has proved `seq`), the version, where what follows the usage stands, and the numbers.
+-- The number of the line (where none came along, the pass over the bytes has proved `seq`), the version, where what
+-- follows the usage stands, and the numbers.
 placed AS (
     SELECT
-        *, coalesce(counted, TRY_CAST(p[3][6:] AS INTEGER) + 1) AS line, CASE p[1] WHEN '{"v":1' THEN 1 WHEN '{"v":2' THEN 2 END AS v,
+        *, coalesce(counted, TRY_CAST(p[3][6:] AS INTEGER) + 1) AS line,
+        CASE p[1] WHEN '{"v":1' THEN 1 WHEN '{"v":2' THEN 2 END AS v,
         CASE WHEN p[20] = 'usage":null' THEN 21 ELSE 25 END AS cost_at,
         TRY_CAST(p[11][9:] AS BIGINT) AS repeat, TRY_CAST(p[12][7:] AS BIGINT) AS turn
     FROM cut
@@ -35,8 +37,7 @@ known AS (
     LEFT JOIN doubts ON doubts.log = placed.log AND doubts.line = placed.line
     LEFT JOIN attackers ON attackers.log = placed.log AND attackers.attacker = p[9][11:]
     LEFT JOIN prompts
-        ON prompts.log = placed.log AND prompts.fact = p[10][7:]
-        AND prompts.prompt = prompt_of(turn)
+        ON prompts.log = placed.log AND prompts.fact = p[10][7:] AND prompts.prompt = prompt_of(turn)
 ),
 seen AS (
     -- The pass over the bytes has proved the header of each line that is not doubted.
@@ -73,7 +74,8 @@ SELECT
         ELSE false  -- and where text is null: not UTF-8
     END IS TRUE AS sound,
     p[6][9:-2] AS event, 'main' AS phase, 0::BIGINT AS round, attacker, fact, repeat, turn,
-    TRY_CAST(p[13][10:] AS BIGINT) AS attempt, CASE WHEN turn % 2 = 0 THEN 'defender' ELSE 'attacker' END AS role, model,
+    TRY_CAST(p[13][10:] AS BIGINT) AS attempt,
+    CASE WHEN turn % 2 = 0 THEN 'defender' ELSE 'attacker' END AS role, model,
     NULL::VARCHAR AS system, p[17] AS user_text, p[18] AS said, p[19][10:-2] AS finish, middle,
     NULL::VARCHAR AS settings, NULL::VARCHAR AS wanted_settings
 FROM seen

@@ -4,8 +4,8 @@ WITH
 calls AS (SELECT * FROM batch WHERE sound AND event = 'call'),
 prompts AS (SELECT * FROM batch_prompts),
 before AS (SELECT log, attacker, fact, repeat, turn + 1 AS turn, said FROM calls),
--- What was said before stays escaped: escaping works character by character, so a prompt's escaped text with the escaped
--- reply in its place is the escaped prompt (R4).
+-- What was said before stays escaped: escaping works character by character, so the escaped text of a prompt with the
+-- escaped reply in its place is the escaped prompt (R4).
 expected AS (
     SELECT
         calls.log, calls.line, calls.user_text, CASE
@@ -16,7 +16,8 @@ expected AS (
     LEFT JOIN before
         ON before.log = calls.log AND before.turn = calls.turn AND before.repeat = calls.repeat
         AND before.attacker = calls.attacker AND before.fact = calls.fact
-    LEFT JOIN prompts ON prompts.log = calls.log AND prompts.fact = calls.fact AND prompts.prompt = prompt_of(calls.turn)
+    LEFT JOIN prompts
+        ON prompts.log = calls.log AND prompts.fact = calls.fact AND prompts.prompt = prompt_of(calls.turn)
 )
 
 SELECT log, line, regexp_full_match(user_text, 'user":(?:null|{STRING})') AS canonical
