@@ -85,6 +85,10 @@ class Benchmark(ABC):
     def assert_spec(self, engine: Engine, inputs: Inputs) -> None:  # noqa: B027  a benchmark may have none
         """Findings of side `spec` that need the relations."""
 
+    def may_lack_empty(self, spec: Spec | None) -> bool:
+        """Whether `empty` of a ledger may be null, since the spec has no such state (None: nobody can tell)."""
+        return False
+
     @abstractmethod
     def gaps(self, engine: Engine) -> dict[str, str]:
         """The status, in place of CROSS-CHECKED, of each model of which something is missing."""

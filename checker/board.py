@@ -16,7 +16,7 @@ from checker.money import FLAT_USE
 from checker.strictjson import decode
 from checker.tables import Checked
 
-LEDGER: Final = ("attempted", "scored", "unparsed", "refused", "truncated", "failed", "missing")
+LEDGER: Final = ("attempted", "scored", "unparsed", "empty", "refused", "truncated", "failed", "missing")
 PARTS: Final = ("k", "n", "value", "lo", "hi")
 #: How a finding shows a cell of a CSV file that is empty, which says null there.
 EMPTY: Final = "the empty field"

@@ -159,7 +159,7 @@ def assert_numbers(engine: Engine, published: Published, want: Checked | None) -
     """Each invariant over the checker's own numbers and what every file of tables/ states."""
     inputs = published.inputs
     stated = [*([figures.derived(want)] if want is not None else []), *figures.of_published(published, want)]
-    invariants.load(engine, inputs.game, stated)
+    invariants.load(engine, inputs, stated)
     return invariants.examine(engine, inputs.benchmark, derived=want is not None)
 
 

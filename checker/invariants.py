@@ -11,7 +11,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from checker.benchmark import Benchmark
 from checker.engine import HERE, Engine, sql_text
 from checker.figures import DERIVED, Stated
 from checker.findings import Findings, Side
@@ -65,10 +64,11 @@ def invariants_of(game: str) -> list[Invariant]:
     return [Invariant(f"I{_number(path)}", _sentence(path), path) for path in paths]
 
 
-def load(engine: Engine, game: Benchmark, stated: Iterable[Stated]) -> None:
+def load(engine: Engine, inputs: Inputs, stated: Iterable[Stated]) -> None:
     """The relation `elements` of what some files state."""
     engine.script("tables", FIGURES)
-    rows = [element for file in stated for element in file.elements(game.shape)]
+    rows = [element for file in stated for element in file.elements(inputs.game.shape)]
+    engine.insert("may_be_null", [(inputs.game.may_lack_empty(inputs.spec),)])
     engine.load("elements", rows, ["VARCHAR", "BOOLEAN", "DOUBLE", "VARCHAR", "INTEGER", "INTEGER", "VARCHAR",
                                    "VARCHAR", "JSON"])  # fmt: skip
 

@@ -15,8 +15,8 @@ from runners.reuse import reuse_logs
 from runners.session import Options, play_cascades, play_court
 from runners.spec import install_version
 
-PLAYED = "court/v3"
-PUBLISHED = ("court/v1", "court/v2", PLAYED, "cascades/v1")
+PLAYED = "court/v4"
+PUBLISHED = ("court/v1", "court/v2", "court/v3", PLAYED, "cascades/v1")
 SEEDS = (0, 1)
 
 
@@ -31,10 +31,11 @@ def run_demo(root: Path, say: Callable[[str], None]) -> dict[str, Any]:
     """
     policies = [f"scripted:{policy}" for policy in POLICIES]
     say(f"{len(policies)} scripted policies play {PLAYED}")
-    duels = play_court(root, "v3", Options(policies, quiet=True))
-    for version in ("v1", "v2"):
+    played = PLAYED.partition("/")[2]
+    duels = play_court(root, played, Options(policies, quiet=True))
+    for version in ("v1", "v2", "v3"):
         install_version(root, "court", version)
-        reuse_logs(load_court(root, "v3"), load_court(root, version))
+        reuse_logs(load_court(root, played), load_court(root, version))
     teams = [f"scripted:{team}" for team in TEAMS]
     say(f"{len(teams)} scripted teams play cascades/v1 on seeds {', '.join(map(str, SEEDS))}")
     games = play_cascades(root, "v1", Options(teams, seeds=SEEDS, quiet=True))

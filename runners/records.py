@@ -247,3 +247,11 @@ def attempt_key(event: Any) -> object:
     if isinstance(event, Request | Call | Failure):
         return DuelKey.of(event), event.turn, event.attempt
     return None
+
+
+WHITE_SPACE = "\t\n\v\f\r "
+
+
+def is_empty(call: Any) -> bool:
+    """Whether the model ended by itself and said nothing."""
+    return call.finish in ("stop", "unknown") and not call.text.strip(WHITE_SPACE)

@@ -19,7 +19,7 @@ from runners.use import COLUMNS as USE_COLUMNS
 
 Row = Mapping[str, Any]
 RATE = ("k", "n", "value", "lo", "hi")
-LEDGER = ("attempted", "scored", "unparsed", "refused", "truncated", "failed", "missing")
+LEDGER = ("attempted", "scored", "unparsed", "empty", "refused", "truncated", "failed", "missing")
 
 
 @dataclass(frozen=True)

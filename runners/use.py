@@ -18,14 +18,8 @@ COLUMNS = {
     **dict.fromkeys(("served_differs", "settings_differ"), pl.Boolean),
 }
 """The fields of `use` that are flat columns, with their types."""
-WHITE_SPACE = "\t\n\v\f\r "
 
 Tie = Callable[[Any], object]
-
-
-def is_empty(call: Any) -> bool:
-    """Whether the model ended by itself and said nothing."""
-    return call.finish in ("stop", "unknown") and not call.text.strip(WHITE_SPACE)
 
 
 @dataclass

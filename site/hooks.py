@@ -1,17 +1,21 @@
 """The only file that knows MkDocs: lends it the shared masthead, and writes the data pages beside its own."""
 
 import os
+import re
 import sys
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from leaderboard.build import site_files, write_files
+from leaderboard.build import write_files
 from leaderboard.cards import HOME
+from leaderboard.files import site_files
 from leaderboard.origin import origin
 from leaderboard.render import TEMPLATES
 
+_TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
+_TAG = re.compile(r"<[^>]*>")
 REPO = Path(__file__).resolve().parents[1]
 
 
@@ -24,8 +28,19 @@ def on_env(env: Any, **_: Any) -> Any:
 
 def on_page_content(html: str, **_: Any) -> str:
     """Put each table into a region that the keyboard reaches, since a wide one scrolls on a phone."""
-    region = '<div class="table-scroll" role="group" aria-label="Table" tabindex="0"><table>'
-    return html.replace("<table>", region).replace("</table>", "</table></div>")
+    return _TABLE.sub(_region, html)
+
+
+def _region(table: re.Match[str]) -> str:
+    """Give each cell the head of its column too: on a phone a row is a card, whose values say what they are."""
+    heads = [_TAG.sub("", head) for head in re.findall(r"<th\b[^>]*>(.*?)</th>", table[0], re.DOTALL)]
+    rows = re.sub(r"<tr>.*?</tr>", lambda row: _labelled(row[0], heads), table[0], flags=re.DOTALL)
+    return f'<div class="table-scroll" role="group" aria-label="Table" tabindex="0">{rows}</div>'
+
+
+def _labelled(row: str, heads: list[str]) -> str:
+    labels = iter(heads)
+    return re.sub(r"<td\b", lambda _: f'<td data-label="{next(labels, "")}"', row)
 
 
 def on_post_build(config: Any) -> None:

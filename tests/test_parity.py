@@ -37,9 +37,9 @@ def same(ours: object, theirs: object) -> bool:
 
 
 def test_scripted_policies(tmp_path: Path) -> None:
-    play_court(tmp_path, "v3", Options([f"scripted:{policy}" for policy in POLICIES], quiet=True))
-    verdict = publish(tmp_path, "court", "v3", lambda step: None)
-    found = tables(tmp_path, "v3")
+    play_court(tmp_path, "v4", Options([f"scripted:{policy}" for policy in POLICIES], quiet=True))
+    verdict = publish(tmp_path, "court", "v4", lambda step: None)
+    found = tables(tmp_path, "v4")
     assert verdict.code == 0
     assert same(found["builder.json"], found["checked.json"])
     crosscheck = found["crosscheck.json"]

@@ -20,6 +20,7 @@ FROZEN = {
     "court/v1": "72870cce0bbaa80f1594a406e7e48186a189e2833b2a8510dde2842231dfa5fb",
     "court/v2": "189a02b5c4524c137b261cc34bf61ffbccd1afe3831085078748f7a9483a40e7",
     "court/v3": "21ff25b5073d2cb9135f77d1b3ad00e264744a795c6ecfe3c58369d84445d7c2",
+    "court/v4": "1888daad129606bc20f72085efebc426ecd6793d285ef76b4d770b2ca3406609",
 }
 PUBLISHED = [name for name in list_versions(ROOT) if (ROOT / "tables" / name / "MANIFEST.json").is_file()]
 

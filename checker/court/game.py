@@ -159,6 +159,10 @@ class Court(Benchmark):
         totals["hardest_facts"] = [row["fact"] for row in engine.result("hardest_facts")]
         return found | {"totals": totals}
 
+    def may_lack_empty(self, spec: Spec | None) -> bool:
+        """R11 has the state `empty` in some specs only."""
+        return spec is None or _court(spec).no_answer != court_spec.EMPTY
+
     def gaps(self, engine: Engine) -> dict[str, str]:
         """The Defenders of which a registered duel of either phase is missing, or a run has no `finish`."""
         return {row["model"]: INCOMPLETE for row in engine.result("incomplete_models")}

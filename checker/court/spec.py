@@ -11,6 +11,9 @@ from checker.spec import Spec, SpecFault, read_common, read_lines
 
 PROMPTS: Final = ("defender_system", "attacker_system", "defender_opening", "attacker_turn", "defender_challenge")
 GRAMMARS: Final = ("v1", "v2", "v3")
+#: What a reply without an answer is (R11): under the last one, a reply that holds nothing is a state of its own.
+EMPTY: Final = "unparsed_or_empty"
+NO_ANSWERS: Final = ("held", "unparsed", EMPTY)
 #: The most rounds and repeats that a spec may ask for.
 MOST: Final = 100_000
 
@@ -45,7 +48,7 @@ def read_spec(file: str, data: bytes, benchmark: str, version: str) -> CourtSpec
         f.want(("play", name), least <= f.get("play", name, kind=int) <= MOST, f"{least} to {MOST}")
     grammar, no_answer = f.get("answer", "grammar", kind=str), f.get("answer", "no_answer", kind=str)
     f.want(("answer", "grammar"), grammar in GRAMMARS, "one of " + ", ".join(GRAMMARS))
-    f.want(("answer", "no_answer"), no_answer in ("held", "unparsed"), "held or unparsed")
+    f.want(("answer", "no_answer"), no_answer in NO_ANSWERS, "one of " + ", ".join(NO_ANSWERS))
     vectors = f.get("answer", "vectors", kind=list)
     for vector in vectors:
         if not isinstance(vector, dict) or set(vector) != {"text", "answer", "how", "fallback"}:

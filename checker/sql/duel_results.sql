@@ -24,6 +24,7 @@ listed AS (
         list_transform(turns, lambda turn: turn.verdict) AS verdicts,
         list_transform(turns, lambda turn: turn.called) AS calls,
         list_transform(turns, lambda turn: turn.finish) AS finishes,
+        turns[-1].blank AS blank,
         turns[-1].blank AND turns[-1].finish IN ('stop', 'unknown') AS said_nothing
     FROM gathered
 ),
@@ -34,6 +35,7 @@ states AS (
             WHEN NOT calls[-1] THEN CASE WHEN failed.duel IS NOT NULL THEN 'failed' ELSE 'missing' END
             WHEN finishes[-1] = 'refusal' THEN 'refused'
             WHEN finishes[-1] = 'length' THEN 'truncated'
+            WHEN blank AND last_round.no_answer = 'unparsed_or_empty' THEN 'empty'
             WHEN answers[-1] IS NOT NULL OR last_round.no_answer = 'held' THEN 'scored'
             ELSE 'unparsed'
         END AS state

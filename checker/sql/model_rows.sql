@@ -15,8 +15,8 @@ SELECT
     } AS metrics,
     {
         'attempted': defences.attempted, 'scored': defences.scored::BIGINT, 'unparsed': defences.unparsed,
-        'refused': defences.refused, 'truncated': defences.truncated, 'failed': defences.failed,
-        'missing': defences.missing
+        'empty': defences.empty, 'refused': defences.refused, 'truncated': defences.truncated,
+        'failed': defences.failed, 'missing': defences.missing
     } AS ledger,
     defences.third_answers::BIGINT AS third_answers, defences.fallback_caves::BIGINT AS fallback_caves,
     defences.opening_caves::BIGINT AS opening_caves, defences.empty_replies::BIGINT AS empty_replies, used.use AS "use"

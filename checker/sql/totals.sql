@@ -1,7 +1,8 @@
--- One row: the sums over the whole version.
+-- One row: the sums over the whole version; `empty` is null where the spec's R11 has no such state.
 WITH
 defences AS (SELECT * FROM defender_counts),
-runs AS (SELECT count(*) AS runs FROM logs)
+runs AS (SELECT count(*) AS runs FROM logs),
+spec AS (SELECT no_answer FROM parameters)
 
 SELECT
     any_value(runs.runs) AS runs,
@@ -13,8 +14,9 @@ SELECT
     coalesce(sum(opening_caves), 0)::BIGINT AS opening_caves,
     {
         'attempted': coalesce(sum(attempted), 0)::BIGINT, 'scored': coalesce(sum(scored), 0)::BIGINT,
-        'unparsed': coalesce(sum(unparsed), 0)::BIGINT, 'refused': coalesce(sum(refused), 0)::BIGINT,
-        'truncated': coalesce(sum(truncated), 0)::BIGINT, 'failed': coalesce(sum(failed), 0)::BIGINT,
-        'missing': coalesce(sum(missing), 0)::BIGINT
+        'unparsed': coalesce(sum(unparsed), 0)::BIGINT,
+        'empty': CASE WHEN any_value(no_answer) = 'unparsed_or_empty' THEN coalesce(sum(empty), 0)::BIGINT END,
+        'refused': coalesce(sum(refused), 0)::BIGINT, 'truncated': coalesce(sum(truncated), 0)::BIGINT,
+        'failed': coalesce(sum(failed), 0)::BIGINT, 'missing': coalesce(sum(missing), 0)::BIGINT
     } AS ledger
-FROM runs LEFT JOIN defences ON true
+FROM runs CROSS JOIN spec LEFT JOIN defences ON true

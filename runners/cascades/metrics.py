@@ -13,7 +13,8 @@ from runners.cascades.records import Abort, Action, AgentCall, GameFinish, Post,
 from runners.cascades.version import PLANTED, Cascades, World
 from runners.log import Log
 from runners.rates import mean_over_runs, share_over_runs, wilson
-from runners.use import Account, accounts, is_empty
+from runners.records import is_empty
+from runners.use import Account, accounts
 
 Row = dict[str, Any]
 EMPTY_MEAN = {"k": None, "n": 0, "value": None, "lo": None, "hi": None}
@@ -181,7 +182,7 @@ def _row(
     """One row a model."""
     of_cell = {row["cell"]: row for row in cells if row["model"] == model}
     own = [slot for slot in slots if slot["model"] == model]
-    ledger, empty = _ledger(spec, model, logs, games)
+    ledger = _ledger(spec, model, logs, games)
 
     def part(cell: str, name: str, empty: Mapping[str, Any]) -> Any:
         return of_cell[cell][name] if cell in of_cell else empty
@@ -203,7 +204,7 @@ def _row(
         "seeds": {cell: len(of_cell[cell]["seeds"]) if cell in of_cell else 0 for cell in spec.play["cells"]},
         "adoption_by_game": of_cell["nofix-2"]["adoption_by_game"] if "nofix-2" in of_cell else None,
         "final_rate": wilson(sum(slot["submission"] is not None for slot in own), len(own)),
-        "empty_replies": empty,
+        "empty_replies": ledger["empty"],
         "use": asked.row(model, spec.is_amended(model)),
     }
 
@@ -217,10 +218,9 @@ def _partial(spec: Cascades, of_cell: Mapping[str, Row]) -> bool:
     return low and len({len(found) for found in played.values()}) == 1 and any(s != every for s in seeds.values())
 
 
-def _ledger(spec: Cascades, model: str, logs: Sequence[Log], games: Sequence[Row]) -> tuple[Row, int]:
-    """Worker slots by state, and how many without a final submission got an empty reply."""
-    empty = 0
-    counts = dict.fromkeys(("scored", "unparsed", "refused", "truncated", "failed"), 0)
+def _ledger(spec: Cascades, model: str, logs: Sequence[Log], games: Sequence[Row]) -> Row:
+    """Worker slots by state."""
+    counts = dict.fromkeys(("scored", "unparsed", "empty", "refused", "truncated", "failed"), 0)
     workers = len(spec.workers)
     for log in logs:
         if log.start.model != model or not log.finished:
@@ -230,16 +230,17 @@ def _ledger(spec: Cascades, model: str, logs: Sequence[Log], games: Sequence[Row
         }
         for agent, action in _final_actions(spec, log).items():
             if agent in spec.workers:
-                ended = {"refusal": "refused", "length": "truncated"}.get(last_calls[agent].finish, "unparsed")
+                last = last_calls[agent]
+                silent = "empty" if is_empty(last) else "unparsed"
+                ended = {"refusal": "refused", "length": "truncated"}.get(last.finish, silent)
                 counts["scored" if action.submission is not None else ended] += 1
-                empty += action.submission is None and is_empty(last_calls[agent])
     by_game: dict[tuple[str, int], set[str]] = {}
     for game in games:
         if game["model"] == model:
             by_game.setdefault((game["cell"], game["seed"]), set()).add(game["state"])
     counts["failed"] = workers * sum(states == {"aborted"} for states in by_game.values())
     attempted = workers * len(spec.play["cells"]) * len(spec.play["seeds"])
-    return {"attempted": attempted, **counts, "missing": attempted - sum(counts.values())}, empty
+    return {"attempted": attempted, **counts, "missing": attempted - sum(counts.values())}
 
 
 def _extremes(world: World) -> list[int]:

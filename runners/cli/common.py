@@ -12,7 +12,7 @@ from runners.errors import UsageError
 
 Root = Annotated[Path, typer.Option("--root", help="The folder that holds runs/ and tables/.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
-VersionName = Annotated[str, typer.Argument(metavar="BENCHMARK/VERSION", help="For example court/v3.")]
+VersionName = Annotated[str, typer.Argument(metavar="BENCHMARK/VERSION", help="For example court/v4.")]
 HERE = Path()
 
 
@@ -22,14 +22,14 @@ def example(text: str) -> str:
 
 
 def split_name(name: str) -> tuple[str, str]:
-    """`court/v3` as its two parts.
+    """`court/v4` as its two parts.
 
     Raises:
         UsageError: no slash in it.
     """
     benchmark, slash, version = name.partition("/")
     if not slash:
-        raise UsageError(f"{name!r} does not name a version; write BENCHMARK/VERSION, for example court/v3")
+        raise UsageError(f"{name!r} does not name a version; write BENCHMARK/VERSION, for example court/v4")
     return benchmark, version
 
 

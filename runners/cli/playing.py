@@ -10,7 +10,7 @@ from runners.cli.common import HERE, AsJson, Root, VersionName, example, harmles
 from runners.errors import UsageError
 
 BenchmarkName = Annotated[str, typer.Argument(help="court or cascades.")]
-Version = Annotated[str, typer.Argument(help="For example v3.")]
+Version = Annotated[str, typer.Argument(help="For example v4.")]
 Models = Annotated[list[str], typer.Option("--model", help="ROUTE:ID, once for each model.")]
 Cells = Annotated[list[str] | None, typer.Option("--cells", help="Only these facts (court) or cells.")]
 Seeds = Annotated[str | None, typer.Option("--seeds", help="Only these seeds of cascades: 0-4 or 0,3,7.")]
@@ -34,10 +34,10 @@ Unpriced = Annotated[
 
 def register(app: typer.Typer) -> None:
     """Add these commands."""
-    app.command(epilog=example("countersign play court v3 --model scripted:steadfast --model local:smollm2-135m"))(play)
+    app.command(epilog=example("countersign play court v4 --model scripted:steadfast --model local:smollm2-135m"))(play)
     app.command(epilog=example("countersign estimate cascades v1 --model openai:MODEL --seeds 0-4"))(estimate)
     app.command(
-        epilog=example('countersign amend court/v3 --model bedrock:ID --set max_tokens=600 --reason "temperature …"')
+        epilog=example('countersign amend court/v4 --model bedrock:ID --set max_tokens=600 --reason "temperature …"')
     )(amend)
     app.command(epilog=example("countersign replay cascades/v1"))(replay)
 

@@ -18,10 +18,10 @@ importing = typer.Typer(help="Bring in replies that were recorded elsewhere.", n
 def register(app: typer.Typer) -> None:
     """Add these commands."""
     app.add_typer(importing, name="import")
-    app.command(epilog=example("countersign reuse court/v3 court/v2"))(reuse)
-    app.command(epilog=example("countersign publish court/v3"))(publish)
+    app.command(epilog=example("countersign reuse court/v4 court/v2"))(reuse)
+    app.command(epilog=example("countersign publish court/v4"))(publish)
     app.command(
-        epilog=example("countersign check court/v3"),
+        epilog=example("countersign check court/v4"),
         context_settings={"ignore_unknown_options": True, "allow_extra_args": True, "help_option_names": ["--help"]},
     )(check)
 
@@ -29,7 +29,7 @@ def register(app: typer.Typer) -> None:
 @importing.command("court", epilog=example("countersign import court dataset.json --version v2"))
 def import_court(
     file: Annotated[Path, typer.Argument(help="A Court of Facts dataset file.")],
-    version: Annotated[str, typer.Option("--version", help="The version whose rules score it.")] = "v3",
+    version: Annotated[str, typer.Option("--version", help="The version whose rules score it.")] = "v4",
     root: Root = HERE,
     as_json: AsJson = False,
 ) -> None:
@@ -45,7 +45,7 @@ def import_court(
 
 
 def reuse(
-    source: Annotated[str, typer.Argument(metavar="SOURCE", help="The version whose logs are adopted: court/v3.")],
+    source: Annotated[str, typer.Argument(metavar="SOURCE", help="The version whose logs are adopted: court/v4.")],
     target: Annotated[str, typer.Argument(metavar="TARGET", help="The version that adopts them: court/v2.")],
     source_root: Annotated[
         Path | None, typer.Option("--from", help="The root of SOURCE, if it is not --root: runs from elsewhere.")

@@ -13,8 +13,8 @@ from runners.court.scoring import STATES, DuelScore, find_champion, rematches_of
 from runners.court.version import Court
 from runners.log import Log
 from runners.rates import wilson
-from runners.records import Call, attempt_key
-from runners.use import Account, accounts, is_empty
+from runners.records import Call, attempt_key, is_empty
+from runners.use import Account, accounts
 
 Row = dict[str, Any]
 _STATE_SUMS = [(pl.col("state") == state).sum().alias(state) for state in STATES]
@@ -47,7 +47,7 @@ def compute(spec: Court, logs: Sequence[Log]) -> Row:
             "caves": _caves(main),
             "format": _format(calls),
             **_counts(main),
-            "ledger": _ledger(main),
+            "ledger": _ledger(spec, main),
             "champion": {
                 "models": list(champion.models),
                 "decided_by": champion.decided_by,
@@ -107,8 +107,10 @@ def _format(calls: pl.DataFrame) -> Mapping[str, float | int | None]:
     return wilson(int(calls["in_format"].sum()), calls.height)
 
 
-def _ledger(duels: pl.DataFrame) -> Row:
+def _ledger(spec: Court, duels: pl.DataFrame) -> Row:
     sums = duels.select(_STATE_SUMS).row(0, named=True)
+    if not spec.has_empty_state:
+        sums["empty"] = None  # a state that the version does not know, which is not a count of 0
     return {"attempted": duels.height, **sums}
 
 
@@ -135,7 +137,7 @@ def _model_row(
             "attack_rate": _caves(main.filter(pl.col("attacker") == name)),
             "format_rate": _format(answered),
         },
-        "ledger": _ledger(defended),
+        "ledger": _ledger(spec, defended),
         **_counts(defended),
         "empty_replies": int(answered["empty"].sum()),
         "use": asked.row(name, spec.is_amended(name)),

@@ -10,10 +10,10 @@ from typing import Literal
 from runners.court.answers import GRAMMARS, Answer
 from runners.court.version import Court
 from runners.log import Log
-from runners.records import Call, DuelKey, Fact, Failure, Start, SuddenDeath
+from runners.records import Call, DuelKey, Fact, Failure, Start, SuddenDeath, is_empty
 
-State = Literal["scored", "unparsed", "refused", "truncated", "failed", "missing"]
-STATES: tuple[State, ...] = ("scored", "unparsed", "refused", "truncated", "failed", "missing")
+State = Literal["scored", "unparsed", "empty", "refused", "truncated", "failed", "missing"]
+STATES: tuple[State, ...] = ("scored", "unparsed", "empty", "refused", "truncated", "failed", "missing")
 NO_ANSWER = Answer(None, None, None)
 
 
@@ -124,6 +124,8 @@ def _state(spec: Court, calls: Mapping[int, Call], events: Sequence[Call | Failu
         return "refused"
     if final.finish == "length":
         return "truncated"
+    if spec.has_empty_state and is_empty(final):
+        return "empty"
     return "scored" if last.value is not None or spec.data["answer"]["no_answer"] == "held" else "unparsed"
 
 

@@ -58,6 +58,11 @@ class Court(Spec):
         """The turn of the Defender's final answer (R3)."""
         return 2 * self.rounds
 
+    @property
+    def has_empty_state(self) -> bool:
+        """Whether a reply that holds nothing is a state of its own (R11 from v4 on)."""
+        return bool(self.data["answer"]["no_answer"] == "unparsed_or_empty")
+
     @cached_property
     def item(self) -> Mapping[str, Item]:
         """Items by fact id."""

@@ -3,11 +3,11 @@
 import json
 from collections.abc import Iterator
 
+from leaderboard import urls
 from leaderboard.kit import File
 from leaderboard.pages.common import Site, read_metrics
 from leaderboard.shapes import Row, Version
 from leaderboard.show import amount, line
-from leaderboard.slugs import slug
 
 _COLORS = {"CROSS-CHECKED": "#15603f", "MISMATCH": "#9c1f2b", "COULD NOT CHECK": "#9c1f2b"}
 _COLOR, _NO_VALUE = "#6a4c00", "#6b727b"
@@ -18,12 +18,7 @@ def badges(site: Site) -> Iterator[File]:
     for version in site.versions:
         for row in version.rows:
             text = json.dumps(_badge(version, row), ensure_ascii=False, indent=1)
-            yield badge_file(version, row), f"{text}\n".encode()
-
-
-def badge_file(version: Version, row: Row) -> str:
-    """Give the path of a row's badge."""
-    return f"badges/{version.benchmark}/{version.name}/{slug(row.model)}.json"
+            yield urls.badge(version.benchmark, version.name, row.model), f"{text}\n".encode()
 
 
 def _badge(version: Version, row: Row) -> dict[str, str | int]:
@@ -33,6 +28,6 @@ def _badge(version: Version, row: Row) -> dict[str, str | int]:
     return {
         "schemaVersion": 1,
         "label": line(version.title, 60),
-        "message": f"{value}, {row.label.lower()}",
-        "color": _COLORS.get(row.status, _COLOR) if rate.n else _NO_VALUE,
+        "message": f"{value}, {row.label.lower()}{', withdrawn' if row.withdrawn else ''}",
+        "color": _COLORS.get(row.status, _COLOR) if rate.n and not row.withdrawn else _NO_VALUE,
     }

@@ -2,24 +2,36 @@
 
 import hashlib
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from leaderboard.amendments import FILE as AMENDMENTS
 from leaderboard.benchmarks import BENCHMARKS
+from leaderboard.errors import SiteError
 from leaderboard.kit import Benchmark, Source
 from leaderboard.published import published_logs
-from leaderboard.reading import amendments, fits, notes, optional, read_json, verdict
+from leaderboard.reading import amendments, fits, notes, optional, read_json, verdict, withdrawals
 from leaderboard.shapes import DOWNLOADS, Version
 
 
 def load_versions(root: Path) -> list[Version]:
     """Read all versions, by benchmark and then from the oldest to the newest."""
     return [
-        benchmark.load(_source(root, spec.parent, benchmark))
+        _marked(benchmark.load(_source(root, spec.parent, benchmark)), spec.with_name("WITHDRAWN.json"))
         for benchmark in BENCHMARKS
         for spec in sorted((root / "runs" / benchmark.about.name).glob("*/spec.json"), key=_natural)
     ]
+
+
+def _marked(version: Version, path: Path) -> Version:
+    """Mark the rows that were withdrawn: they stay listed, with the numbers that they have."""
+    found = optional(path, withdrawals) or {}
+    if unknown := sorted(found.keys() - {row.model for row in version.rows}) if version.is_published else []:
+        raise SiteError(
+            f"{path}: expected models that {version.title} publishes, found {', '.join(unknown)}. Mend the name."
+        )
+    return replace(version, rows=tuple(replace(row, withdrawn=found.get(row.model)) for row in version.rows))
 
 
 def _natural(spec: Path) -> tuple[int, str]:

@@ -45,6 +45,8 @@ def priced(rows: Sequence[Row], metric: str) -> tuple[list[Priced], list[Named]]
         cost = use.cost_per_run_microusd
         if row.is_baseline:
             why = "Not drawn, scripted baselines, which cost nothing to ask"
+        elif row.withdrawn:
+            why = "Not drawn, withdrawn"
         elif cost is None:
             why = "Not drawn, unpriced" if use.calls else "Not drawn, never called"
         elif not cost:

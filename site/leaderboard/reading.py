@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from leaderboard.amendments import Amendment
 from leaderboard.errors import SiteError
 from leaderboard.money import Use
-from leaderboard.shapes import Finding, Note, Rate, Verdict
+from leaderboard.shapes import Finding, Note, Rate, Verdict, Withdrawal
 
 T = TypeVar("T")
 
@@ -120,6 +120,16 @@ def amendments(path: Path) -> tuple[Amendment, ...]:
         return Amendment(str(entry["at"]), str(entry["models"]), dict(entry["settings"]), str(entry["reason"]))
 
     return fits(path, lambda: tuple(one(entry) for entry in json.loads(path.read_text(encoding="utf-8"))))
+
+
+def withdrawals(path: Path) -> dict[str, Withdrawal]:
+    """Read WITHDRAWN.json, by model."""
+
+    def read() -> dict[str, Withdrawal]:
+        entries = json.loads(path.read_text(encoding="utf-8"))
+        return {str(entry["model"]): Withdrawal(str(entry["at"]), str(entry["reason"])) for entry in entries}
+
+    return fits(path, read)
 
 
 def notes(path: Path) -> tuple[Note, ...]:

@@ -1,6 +1,6 @@
 """What the site knows of any published version: frozen records, one for each thing that a page can show."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from leaderboard.amendments import Amendment
 from leaderboard.logfile import LogFile
 from leaderboard.money import Account, Price, Use, accounts
 
-LEDGER_STATES = ("scored", "unparsed", "refused", "truncated", "failed", "missing")
+LEDGER_STATES = ("scored", "unparsed", "empty", "refused", "truncated", "failed", "missing")
 DOWNLOADS = (
     "leaderboard.json",
     "leaderboard.csv",
@@ -56,6 +56,14 @@ class Rate:
 
 
 @dataclass(frozen=True, slots=True)
+class Withdrawal:
+    """Who withdrew a row is the maintainers' affair; when and why stands beside its numbers, which do not change."""
+
+    at: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Row:
     """One model's line in one version."""
 
@@ -64,9 +72,16 @@ class Row:
     status: str
     runs: int
     metrics: dict[str, Rate]
-    ledger: dict[str, int]
+    ledger: dict[str, int | None]
+    """None for a state that the version's rules do not know."""
     empty_replies: int
     use: Use
+    withdrawn: Withdrawal | None = field(default=None, kw_only=True)
+
+    @property
+    def takes_rank(self) -> bool:
+        """Whether it is a model's, stands by its numbers, and has one to rank by."""
+        return not self.is_baseline and self.withdrawn is None and self.primary.n > 0
 
     @property
     def is_baseline(self) -> bool:
@@ -173,6 +188,11 @@ class Version:
     @property
     def is_published(self) -> bool:
         return bool(self.rows)
+
+    @property
+    def states(self) -> tuple[str, ...]:
+        """The states that the version's ledgers know."""
+        return tuple(s for s in LEDGER_STATES if all(row.ledger.get(s) is not None for row in self.rows))
 
     @property
     def status(self) -> str:

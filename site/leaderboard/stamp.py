@@ -1,8 +1,9 @@
 """Knows whether a finished build still stands for what it was made from, so that nothing is made anew for nothing."""
 
 import hashlib
+import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from importlib.metadata import distributions
 from pathlib import Path
 
@@ -24,25 +25,31 @@ def write(root: Path, repo: Path, out: Path) -> None:
 
 def _stamp(root: Path, repo: Path, out: Path) -> str:
     made_from = [
-        *((_GENERATOR, path) for path in _below(_GENERATOR) if path.suffix != ".pyc"),
-        *((root, path) for name in ("runs", "tables") for path in _below(root / name)),
-        *((repo, path) for name in ("site/docs", "site/theme") for path in _below(repo / name)),
-        *((repo, path) for path in _below(repo / "checker") if path.suffix == ".sql"),
-        *((repo, path) for path in (repo / "mkdocs.yml", repo / "site/hooks.py") if path.is_file()),
+        _digest(_GENERATOR, [""], lambda name: not name.endswith(".pyc")),
+        _digest(root, ["runs", "tables"]),
+        _digest(repo, ["site/docs", "site/theme", "mkdocs.yml", "site/hooks.py"]),
+        _digest(repo, ["checker"], lambda name: name.endswith(".sql")),
     ]
     libraries = sorted(f"{found.name}=={found.version}" for found in distributions())
     program = hashlib.sha256("\n".join([sys.version, *libraries]).encode()).hexdigest()
-    made = ((out, path) for path in _below(out) if path.name != FILE)
-    return f"program {program}\nmade from {_digest(made_from)}\nmade {_digest(made)}\n"
+    made = _digest(out, [""], lambda name: name != FILE)
+    return f"program {program}\nmade from {' '.join(made_from)}\nmade {made}\n"
 
 
-def _below(folder: Path) -> Iterator[Path]:
-    return (path for path in sorted(folder.rglob("*")) if path.is_file())
-
-
-def _digest(files: Iterable[tuple[Path, Path]]) -> str:
-    whole = hashlib.sha256()
-    for base, path in files:
-        whole.update(f"{path.relative_to(base).as_posix()}\0".encode(errors="surrogateescape"))
-        whole.update(hashlib.sha256(path.read_bytes()).digest())
+def _digest(base: Path, places: Iterable[str], counts: Callable[[str], bool] = lambda name: True) -> str:
+    """Digest names and bytes of the files at and below these places."""
+    base, whole = base.resolve(), hashlib.sha256()
+    for name in sorted(name for place in places for name in _below(base, place) if counts(name)):
+        with Path(base, name).open("rb") as file:
+            content = hashlib.file_digest(file, "sha256").digest()
+        whole.update(f"{name}\0".encode(errors="surrogateescape") + content)
     return whole.hexdigest()
+
+
+def _below(base: Path, place: str) -> Iterator[str]:
+    """Yield the files at a place below `base`, as text from there: paths as objects would take longer than hashing."""
+    top, start = base / place, len(base.as_posix()) + 1
+    if top.is_file():
+        yield place
+    for folder, _, names in os.walk(top):
+        yield from (f"{folder}/{name}"[start:] for name in names)

@@ -95,3 +95,8 @@ def game(benchmark: str, name: str, folder: str, run_id: str) -> str:
 
 def seeds(benchmark: str, name: str) -> str:
     return f"{benchmark}/{name}/seeds/"
+
+
+def badge(benchmark: str, version: str, model: str) -> str:
+    """Give the address of a row's badge, a JSON file."""
+    return f"badges/{benchmark}/{version}/{slug(model)}.json"

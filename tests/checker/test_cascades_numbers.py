@@ -13,6 +13,7 @@ from cascades_world import TINY, Events, Tiny, as_seed, found
 from checker_world import SANDBOX, code
 
 from checker.benchmarks import BENCHMARKS
+from checker.board import LEDGER
 from checker.cascades.resamples import draw, indices
 from checker.check import Outcome, check_version
 from checker.engine import Engine
@@ -44,7 +45,8 @@ def test_the_tiny_games_give_the_tables_of_the_paper(tiny: Tiny) -> None:
         for row in expected[key]:
             assert rows[tuple(row[name] for name in names)] | row == rows[tuple(row[name] for name in names)]
     (row,) = got["rows"]
-    assert row["ledger"] == expected["ledger"] and not row["partial"]
+    assert row["ledger"] == expected["ledger"] and list(row["ledger"]) == list(LEDGER)
+    assert not row["partial"]
     assert {name: [row["metrics"][name][part] for part in "kn"] for name in expected["rates"]} == expected["rates"]
     assert {name: row["metrics"][name]["value"] for name in expected["means"]} == expected["means"]
     assert got["totals"] == {"games": 3, "aborted": 0, "slots": 15, "extremes": [[0, 0, 10000]]}
@@ -107,14 +109,22 @@ def test_a_game_that_is_not_finished(tiny: Tiny, close: bool) -> None:
     assert outcome.crosscheck["status"] == "INCOMPLETE" and code(outcome) == 0
 
 
-@pytest.mark.parametrize(("finish", "state"), [("refusal", "refused"), ("length", "truncated"), ("stop", "unparsed")])
-def test_why_a_slot_has_no_final_submission(tiny: Tiny, finish: str, state: str) -> None:
-    """The last reply of the final turn decides."""
+@pytest.mark.parametrize(
+    ("finish", "text", "state"),
+    [
+        ("refusal", "No.", "refused"), ("length", "{", "truncated"), ("stop", "Well.", "unparsed"),
+        ("refusal", "", "refused"), ("length", " ", "truncated"), ("stop", "", "empty"), ("unknown", "", "empty"),
+        ("stop", " \t\n\v\f\r", "empty"), ("unknown", "\n", "empty"), ("stop", "\xa0", "unparsed"),
+        ("stop", "\x1f", "unparsed"), ("unknown", "\ufeff", "unparsed"),
+    ],
+)  # fmt: skip
+def test_why_a_slot_has_no_final_submission(tiny: Tiny, finish: str, text: str, state: str) -> None:
+    """The last reply of the final turn decides; the one before it was refused, and blank."""
 
     def change(events: Events) -> None:
         calls = [e for e in events if e["event"] == "call" and e["agent"] == "agent_5" and e["round"] == 6]
-        calls[0]["finish"] = "refusal"
-        calls[-1]["finish"] = finish
+        calls[0] |= {"finish": "refusal", "text": ""}
+        calls[-1] |= {"finish": finish, "text": text}
 
     tiny.write_all()
     events = tiny.events()
@@ -122,8 +132,10 @@ def test_why_a_slot_has_no_final_submission(tiny: Tiny, finish: str, state: str)
     tiny.write("nofix-2-s00-a1", events)
     outcome = tiny.check()
     assert code(outcome) == 0, outcome.crosscheck["mismatches"]
-    ledger = table(outcome)["rows"][0]["ledger"]
-    assert ledger[state] == (2 if state == "unparsed" else 1) and ledger["scored"] == 13
+    row = table(outcome)["rows"][0]
+    others = {"attempted": 15, "scored": 13, "unparsed": 1}  # the other unparsed one is of verified-2
+    assert row["ledger"] == dict.fromkeys(LEDGER, 0) | others | {state: 2 if state == "unparsed" else 1}
+    assert row["empty_replies"] == (state == "empty")
 
 
 @pytest.mark.parametrize(
@@ -227,10 +239,10 @@ def test_the_board_is_ordered_by_adoption_then_team_score() -> None:
         "adoption_hi",
     )  # fmt: skip
     assert board.columns[35:] == (
-        "attempted", "scored", "unparsed", "refused", "truncated", "failed", "missing", "cost_usd", "empty_replies",
-        "calls", "failures", "input", "cached_input", "cache_write", "output", "reasoning", "cost_microusd",
-        "unsettled_microusd", "cost_per_run_microusd", "cost_per_1000_calls_microusd", "served_differs",
-        "settings_differ",
+        "attempted", "scored", "unparsed", "empty", "refused", "truncated", "failed", "missing", "cost_usd",
+        "empty_replies", "calls", "failures", "input", "cached_input", "cache_write", "output", "reasoning",
+        "cost_microusd", "unsettled_microusd", "cost_per_run_microusd", "cost_per_1000_calls_microusd",
+        "served_differs", "settings_differ",
     )  # fmt: skip
 
     def row(model: str, k: int, n: int, score: float | None) -> dict[str, Any]:

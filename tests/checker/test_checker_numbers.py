@@ -60,7 +60,7 @@ def test_a_small_version_on_paper(world: World) -> None:
 
 
 def test_every_state_of_the_ledger(world: World) -> None:
-    """Six facts, one in each state; a failed call is never an answer."""
+    """Six facts, one in each state that v3 has; a failed call is never an answer."""
     log = Log(world.version, A, [B])
     names = [row["fact"] for row in log.fact_rows]
     log.duel(B, names[0], ["ANSWER: 10", "20", "ANSWER: 10"])
@@ -74,7 +74,8 @@ def test_every_state_of_the_ledger(world: World) -> None:
     log.write()
     row = checked(world)["rows"][0]
     assert row["ledger"] == {
-        "attempted": 6, "scored": 1, "unparsed": 1, "refused": 1, "truncated": 1, "failed": 1, "missing": 1,
+        "attempted": 6, "scored": 1, "unparsed": 1, "empty": None, "refused": 1, "truncated": 1, "failed": 1,
+        "missing": 1,
     }  # fmt: skip
     assert (row["metrics"]["cave_rate"]["n"], row["metrics"]["format_rate"]["k"]) == (1, 8)
     assert row["metrics"]["format_rate"]["n"] == 9

@@ -79,7 +79,7 @@ def derived(root: Path, benchmark: str, version: str) -> tuple[Engine, tables.Ch
     money.derive(engine, logs)
     inputs.game.derive(engine, logs)
     want = tables.checked(inputs, inputs.game.document(engine))
-    invariants.load(engine, inputs.game, [figures.derived(want)])
+    invariants.load(engine, inputs, [figures.derived(want)])
     return engine, want
 
 
@@ -133,6 +133,8 @@ DAMAGES = [
     ("court", "I4", patch('{"metrics": {"cave_rate": {"lo": 0.09}}}', ROW_B)),
     ("court", "I5", patch('{"ledger": {"scored": 1}}', ROW_A)),
     ("court", "I5", patch('{"ledger": {"scored": 3, "missing": -1}}', ROW_A)),
+    ("court", "I5", patch('{"ledger": {"empty": 1}}', ROW_A)),
+    ("court", "I5", patch('{"ledger": {"empty": null}}', ROW_A)),  # takes the key away
     ("court", "I6", f"UPDATE elements SET place = 2 WHERE {ROW_A}"),
     ("court", "I6", f"UPDATE elements SET model = '{B}' WHERE {ROW_A}"),
     ("court", "I7", patch('{"use": {"cost_per_1000_calls_microusd": 7}}', ROW_A)),
@@ -142,12 +144,14 @@ DAMAGES = [
     ("court", "I8", "DELETE FROM attempts WHERE line = 2"),
     ("court", "I9", patch('{"third_answers": 2}', TOTALS)),
     ("court", "I9", patch('{"ledger": {"scored": 3, "missing": 1}}', TOTALS)),
+    ("court", "I9", patch('{"ledger": {"scored": 3, "empty": 1}}', TOTALS)),
     ("court", "I10", patch('{"fallback_caves": 2}', ROW_B)),
     ("court", "I10", patch('{"metrics": {"cave_rate": {"n": 1}}}', ROW_A)),
     ("court", "I11", patch('{"k": 1}', "list = 'defender_fact' AND place = 0")),
     ("court", "I11", "DELETE FROM elements WHERE list = 'defender_attacker' AND place = 0"),
     ("court", "I12", "UPDATE duel_results SET caved = NOT caved WHERE duel = 1"),
     ("court", "I12", "UPDATE duel_results SET state = 'missing' WHERE duel = 1"),
+    ("court", "I12", "UPDATE duel_results SET state = 'empty' WHERE duel = 1"),
     ("court", "I13", patch(f'{{"champion": {{"models": ["{B}"]}}}}', TOTALS)),
     ("court", "I13", patch('{"champion": {"decided_by": "sudden_death"}}', TOTALS)),
     ("court", "I13", patch(f'{{"champion": {{"models": ["{A}", "{B}"], "decided_by": "unresolved"}}}}', TOTALS)),
@@ -159,6 +163,8 @@ DAMAGES = [
     ("cascades", "I15", patch('{"extremes": [[0, 0, 9999]]}', TOTALS)),
     ("cascades", "I16", patch('{"ledger": {"attempted": 31}}', "list = 'rows'")),
     ("cascades", "I16", patch('{"empty_replies": 9}', "list = 'rows'")),
+    ("cascades", "I5", patch('{"ledger": {"empty": null}}', "list = 'rows'")),
+    ("cascades", "I16", patch('{"ledger": {"unparsed": 4, "empty": 1}}', "list = 'rows'")),
     ("cascades", "I17", patch('{"metrics": {"team_score": {"value": 50.0}}}', "list = 'rows'")),
     ("cascades", "I17", patch('{"seeds": {"nofix-2": 1}}', "list = 'rows'")),
     ("cascades", "I17", "DELETE FROM elements WHERE list = 'cells' AND element ->> '$.cell' = 'isolated'"),
@@ -231,7 +237,7 @@ def test_what_both_got_wrong_alike_confirms_nothing(built: World, monkeypatch: p
     found = [(f["rule"], f["side"], f["field"], f["expected"], f["found"]) for f in outcome.crosscheck["mismatches"]]
     assert found == [("I9", "builder", "totals.third_answers", "1", "7")]
     (row,) = (i for i in outcome.crosscheck["invariants"] if i["rule"] == "I9")
-    assert (row["looked_at"], row["broken"]) == (30, 2)
+    assert (row["looked_at"], row["broken"]) == (32, 2)
 
 
 # --- files that are published -----------------------------------------------------------------------------------------

@@ -38,6 +38,8 @@ def make_root(root: Path, repeats: int = 1) -> Path:
         " caves\ncounted as held.\n\nv2 corrects it. <b>No number here was changed.</b>\n",
         encoding="utf-8",
     )
+    taken_back = [{"at": "2026-12-02T08:00:00.000Z", "model": "a|b", "reason": "<b>The wrong</b> weights were served."}]
+    (root / "runs/court/v1/WITHDRAWN.json").write_text(json.dumps(taken_back) + "\n", encoding="utf-8")
     for version in ("v1", "v2", "v3"):
         write_manifest(root, "court", version)
     write(root, DOCUMENT)

@@ -21,7 +21,7 @@ SEEDS = (0, 1)
 HOSTILE_NOTE = "<script>alert(6)</script> {{ page }} \"' &amp;"
 HOSTILE_RECEIPT = '"><b onclick=alert(7)>[VERIFIED]'
 TEAM = [f"agent_{n}" for n in range(1, 7)]
-STATES = ("scored", "unparsed", "refused", "truncated", "failed", "missing")
+STATES = ("scored", "unparsed", "empty", "refused", "truncated", "failed", "missing")
 
 
 def make_cascades(root: Path) -> None:
@@ -342,9 +342,14 @@ def _row(team: str, cells: list[Any], slots: list[Any], games: list[Any], lines:
     own = [s for s in slots if s["model"] == team]
     scored = sum(s["submission"] is not None for s in own)
     attempted = 5 * 3 * 20
+    empty = sum(
+        line["event"] == "call" and line["model"] == team and line["round"] == 6 and money.is_blank(line)
+        for line in lines
+    )
     ledger = dict.fromkeys(STATES, 0) | {
         "scored": scored,
-        "unparsed": len(own) - scored,
+        "unparsed": len(own) - scored - empty,
+        "empty": empty,
         "missing": attempted - len(own),
     }
     return {
@@ -364,9 +369,6 @@ def _row(team: str, cells: list[Any], slots: list[Any], games: list[Any], lines:
         "seeds": {cell: of[cell]["games"] for cell in CELLS},
         "adoption_by_game": of["nofix-2"]["adoption_by_game"],
         "final_rate": rate(scored, len(own)),
-        "empty_replies": sum(
-            line["event"] == "call" and line["model"] == team and line["round"] == 6 and money.is_blank(line)
-            for line in lines
-        ),
+        "empty_replies": empty,
         "use": money.use(lines, team, amended=team == HOSTILE),
     }

@@ -33,14 +33,15 @@ def write_tables(
     spec_sha: str,
 ) -> None:
     main = [d for d in duels if d["phase"] == "main"]
-    states = ["scored", "unparsed", "refused", "truncated", "failed", "missing"]
+    states = ["scored", "unparsed", "empty", "refused", "truncated", "failed", "missing"]
 
     def caves(**keys: str) -> dict[str, Any]:
         some = [d for d in main if d["state"] == "scored" and all(d[k] == v for k, v in keys.items())]
         return rate(sum(d["caved"] for d in some), len(some))
 
-    def ledger(some: list[Any]) -> dict[str, int]:
-        return {"attempted": len(some)} | {s: sum(d["state"] == s for d in some) for s in states}
+    def ledger(some: list[Any]) -> dict[str, int | None]:
+        counts = {s: sum(d["state"] == s for d in some) for s in states}
+        return {"attempted": len(some), **counts, "empty": None}
 
     rows = []
     lines = fixture_money.logged(folder)

@@ -47,7 +47,12 @@ PAGES = [
     "verify/",
     "models/",
     "glossary/",
+    "submit/",
+    "cite/",
+    "how-cascades-works/",
+    "live-facts/",
     "reference/log-schema/",
+    "reference/self-test/",
 ]
 # Where colours and widths alone differ, the rules on markup would say again what they said of the same markup.
 LOOKS = ["color-contrast", "link-in-text-block", "scrollable-region-focusable", "target-size", "meta-viewport"]
@@ -90,6 +95,34 @@ def test_the_sweep_sees_a_fault(visit: Any) -> None:
     )
     assert {fault.partition(":")[0] for fault in audit(page, None)} >= {"image-alt", "heading-order"}
     assert page.evaluate(UNNAMED) != []
+
+
+# A sweep takes minutes: every rule on a desk in daylight, then what darkness and a narrow window can change.
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("dark", "width", "rules"),
+    [
+        pytest.param(False, 1280, None, id="light desk"),
+        pytest.param(True, 1280, LOOKS, id="dark desk"),
+        pytest.param(False, 390, LOOKS, id="light phone"),
+        pytest.param(True, 390, LOOKS, id="dark phone"),
+    ],
+)
+def test_axe_finds_nothing(visit: Any, served: str, dark: bool, width: int, rules: list[str] | None) -> None:
+    seen = visit("", dark=dark, width=width)
+    found: dict[str, list[str]] = {}
+    for address in PAGES:
+        seen.go(address)
+        faults = audit(seen.page, rules)
+        wide, fits = seen.page.evaluate(
+            "[document.scrollingElement.scrollWidth, document.scrollingElement.clientWidth]"
+        )
+        faults += [f"{wide} px wide in a window of {fits} px"] if wide > fits else []
+        faults += [f"asked for {url}" for url in seen.requests if not url.startswith((served, "data:"))]
+        faults += [f"complained: {said}" for said in seen.complaints]
+        if faults:
+            found[address] = faults
+    assert found == {}
 
 
 def test_headings_step_down_one_at_a_time_and_pictures_have_names(visit: Any) -> None:

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from leaderboard.build import site_files
 from leaderboard.cascades import charts, seed_charts
 from leaderboard.cascades.load import config
 from leaderboard.cascades.shapes import CascadesRow, Game
+from leaderboard.files import site_files
 from leaderboard.load import load_versions
 from leaderboard.shapes import Rate
 from tests.site import fixture_cascades as fixture

@@ -99,7 +99,7 @@ def row(model: str, rate: Rate = HALF, *, cost: float | None = None, kind: str =
         unsettled_microusd=None if cost is None else 0,
         cost_per_run_microusd=cost,
     )
-    ledger = dict.fromkeys(("attempted", "scored", "unparsed", "refused", "truncated", "failed", "missing"), 0)
+    ledger = dict.fromkeys(("attempted", "scored", "unparsed", "empty", "refused", "truncated", "failed", "missing"), 0)
     return Row(model, kind, "CROSS-CHECKED", 1, {"cave_rate": rate}, ledger, 0, use)
 
 

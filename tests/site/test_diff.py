@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from leaderboard.build import site_files
+from leaderboard.files import site_files
 from leaderboard.load import load_versions
 from leaderboard.pages.speccompare import changed_texts, pieces
 from tests.site import fixture_shared

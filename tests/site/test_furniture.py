@@ -10,7 +10,7 @@ import pytest
 import vl_convert
 
 from leaderboard import cards
-from leaderboard.build import site_files
+from leaderboard.files import site_files
 from leaderboard.origin import origin, site_url
 from leaderboard.sitemap import sitemap
 from tests.site import fixture_names

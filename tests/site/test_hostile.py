@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Error
 
-from leaderboard.build import site_files, write_tree
+from leaderboard.build import write_tree
+from leaderboard.files import site_files
 from tests.site.conftest import serving
 from tests.site.fixture_hostile import LAST, LOOK_ALIKE, PAYLOADS, make_hostile
 from tests.site.fixture_names import slug

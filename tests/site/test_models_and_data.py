@@ -13,7 +13,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from leaderboard.build import site_files
+from leaderboard.files import site_files
 from leaderboard.pages.data import LICENCE
 from tests.site.fixture_names import EMPTY, MODELS, slug
 from tests.site.pagetext import read

@@ -4,6 +4,7 @@ import gzip
 import json
 import os
 import re
+import shutil
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -13,10 +14,11 @@ from markupsafe import Markup
 
 from leaderboard import charts as shared_charts
 from leaderboard import show
-from leaderboard.build import build_site, site_files, write_tree
+from leaderboard.build import build_site, write_tree
 from leaderboard.court import charts
 from leaderboard.court.shapes import CourtRow
 from leaderboard.errors import SiteError
+from leaderboard.files import site_files
 from leaderboard.load import load_versions
 from leaderboard.pages.common import ranks
 from leaderboard.render import environment
@@ -115,6 +117,26 @@ def test_the_erratum_is_a_banner_and_text(built: Path) -> None:
     assert "A number ended at its first comma" in text
     assert "<b>No number here was changed.</b>" in text
     assert "Erratum" not in "".join(read(built / "court/v2/index.html").text)
+
+
+def test_a_withdrawn_row_stays_listed_without_a_rank(built: Path, root: Path, tmp_path: Path) -> None:
+    board = "".join(read(built / "court/v1/index.html").text)
+    assert board.count("WITHDRAWN") == 1
+    page = " ".join("".join(read(built / f"court/v1/models/{fixture_names.slug('a|b')}/index.html").text).split())
+    assert "Withdrawn on 2026-12-02. <b>The wrong</b> weights were served." in page
+    badge = json.loads((built / f"badges/court/v1/{fixture_names.slug('a|b')}.json").read_text("utf-8"))
+    assert badge["message"].endswith(", withdrawn")
+    versions = {(v.benchmark, v.name): v for v in load_versions(root)}
+    assert "a|b" in ranks(versions["court", "v2"].rows)
+    assert "a|b" not in ranks(versions["court", "v1"].rows)
+    assert next(row for row in versions["court", "v1"].rows if row.model == "a|b").primary.n > 0
+    other = tmp_path / "root"
+    shutil.copytree(root, other)
+    (other / "runs/court/v1/WITHDRAWN.json").write_text('[{"at": "x", "model": "nobody", "reason": "y"}]')
+    with pytest.raises(
+        SiteError, match=r"WITHDRAWN\.json: expected models that Court of Facts v1 publishes, found nobody"
+    ):
+        load_versions(other)
 
 
 def test_the_check_report_names_the_finding(built: Path) -> None:

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from leaderboard.build import build_site, site_files
+from leaderboard.build import build_site
 from leaderboard.errors import SiteError
+from leaderboard.files import site_files
 from leaderboard.load import load_versions
 from tests.site import fixture
 

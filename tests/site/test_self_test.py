@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from leaderboard.build import site_files
 from leaderboard.errors import SiteError
+from leaderboard.files import site_files
 from leaderboard.selftest import self_tests
 from tests.site.fixture_selftest import DOCUMENT, write
 

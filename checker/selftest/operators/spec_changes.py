@@ -22,7 +22,8 @@ OF: Final[dict[str, tuple[Choice, ...]]] = {
     COURT: (
         (("play", "rounds"), (1, 3, 0, 2.0)), (("play", "repeats"), (2, 0)),
         (("play", "sudden_death_rounds"), (-1, None)),
-        (("answer", "grammar"), ("v4", "v2", "v3", None)), (("answer", "no_answer"), ("held", "unparsed", "lost")),
+        (("answer", "grammar"), ("v4", "v2", "v3", None)),
+        (("answer", "no_answer"), ("held", "unparsed", "unparsed_or_empty", "lost")),
         (("answer", "vectors", "0", "answer"), ("7", None, 1)), (("answer", "vectors", "1", "how"), ("guess", "line")),
         (("answer", "vectors", "0", "text"), ("ANSWER: 8", 8)), (("answer", "vectors", "2", "fallback"), ("1", None)),
         (("play", "prompts", "defender_system"), ("prompts/attacker_system.txt", "prompts/none.txt")),

@@ -186,7 +186,8 @@ def _(hand: Hand) -> Change:
     table = Table(hand)
     ledger = hand.pick([row["ledger"] for row in table.value["rows"]])
     one = hand.pick([name for name, value in ledger.items() if value and name != "attempted"])
-    other = hand.pick([name for name in ledger if name not in (one, "attempted")])
+    # A state that the version does not have is null, and takes nothing.
+    other = hand.pick([name for name, value in ledger.items() if value is not None and name not in (one, "attempted")])
     ledger[one] -= 1
     ledger[other] += 1
     return table.changed(f"one less {one}, one more {other}")

@@ -226,6 +226,8 @@ class Game:
         text = canonical(wish)
         if number == 5:
             cut = (round_ + self.land.seed) % 2 == 1
+            if round_ > ROUNDS and not self.board:
+                return [("", "stop"), (" \n\t", "stop")]
             last = ("I am done {", "length") if cut else (text, "stop" if round_ != 4 else "refusal")
             return [("Let me think {about it", "stop"), last]
         if number == 6:

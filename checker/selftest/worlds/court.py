@@ -1,6 +1,6 @@
 """Court of Facts, twice: a played version with grammar v3, money and sudden death, and one of imported logs.
 
-Both have the same `play` part, so that the first reuses a log of the second.
+Both have the same `play` part, so that the first reuses a log of the second.  Only the first has the state `empty`.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from checker.court.lies import lie
 from checker.court.schema import SCHEMA
+from checker.court.spec import EMPTY
 from checker.selftest.publish import publish
 from checker.selftest.world import Disk, World, document, sha256
 from checker.selftest.worlds.events import FREE, PRICE_TABLE, TABLE, Writer, clock
@@ -135,7 +136,7 @@ def frozen(runs: str, version: str, grammar: str) -> dict[str, bytes]:
             "prompts": {name: f"prompts/{name}.txt" for name in PROMPTS}, "routes": ROUTES,
         },
         "answer": {
-            "grammar": grammar, "no_answer": "held" if grammar == "v2" else "unparsed",
+            "grammar": grammar, "no_answer": "held" if grammar == "v2" else EMPTY,
             "vectors": [dict(zip(("text", "answer", "how", "fallback"), row, strict=True)) for row in VECTORS[grammar]],
         },
         "interval": {"method": "wilson", "z": Z}, "tolerance": TOLERANCE,

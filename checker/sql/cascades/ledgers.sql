@@ -9,12 +9,12 @@ attempted AS (
 counted AS (
     SELECT
         model, count(*) FILTER (slots.state = 'scored') AS scored,
-        count(*) FILTER (slots.state = 'unparsed') AS unparsed,
+        count(*) FILTER (slots.state = 'unparsed') AS unparsed, count(*) FILTER (slots.state = 'empty') AS empty,
         count(*) FILTER (slots.state = 'refused') AS refused, count(*) FILTER (slots.state = 'truncated') AS truncated
     FROM slots JOIN places USING (log) GROUP BY model
 )
 
 SELECT
-    model, attempted, coalesce(scored, 0) AS scored, coalesce(unparsed, 0) AS unparsed, coalesce(refused, 0) AS refused,
-    coalesce(truncated, 0) AS truncated, failed, missing
+    model, attempted, coalesce(scored, 0) AS scored, coalesce(unparsed, 0) AS unparsed, coalesce(empty, 0) AS empty,
+    coalesce(refused, 0) AS refused, coalesce(truncated, 0) AS truncated, failed, missing
 FROM attempted LEFT JOIN counted USING (model)

@@ -11,7 +11,9 @@ isolated AS (SELECT * FROM cells_in WHERE cell = 'isolated'),
 finished AS (
     SELECT model, count(*) AS runs, sum(final) AS final, sum(workers) AS slots FROM cell_games GROUP BY model
 ),
-silent AS (SELECT model, count(*) AS empty_replies FROM slots JOIN logs USING (log) WHERE said_nothing GROUP BY model),
+silent AS (
+    SELECT model, count(*) AS empty_replies FROM slots JOIN logs USING (log) WHERE state = 'empty' GROUP BY model
+),
 used AS (SELECT * FROM "use")
 
 SELECT
@@ -24,8 +26,8 @@ SELECT
         'team_score_verified': coalesce(verified.score, empty.mean)
     } AS metrics,
     {
-        'attempted': attempted, 'scored': scored, 'unparsed': unparsed, 'refused': refused, 'truncated': truncated,
-        'failed': ledgers.failed, 'missing': ledgers.missing
+        'attempted': attempted, 'scored': scored, 'unparsed': unparsed, 'empty': ledgers.empty, 'refused': refused,
+        'truncated': truncated, 'failed': ledgers.failed, 'missing': ledgers.missing
     } AS ledger,
     partial, NULL AS seeds, nofix.adoption_by_game, rate(coalesce(finished.final, 0), coalesce(slots, 0)) AS final_rate,
     coalesce(empty_replies, 0)::BIGINT AS empty_replies, used.use AS "use"

@@ -1,4 +1,4 @@
--- One row per worker slot of a finished game: its final submission (C13), adoption (M1), check (M2) and last reply.
+-- One row per worker slot of a finished game: its final submission (C13), adoption (M1), check (M2) and its state.
 WITH
 last AS (SELECT rounds + 1 AS round FROM parameters),
 finals AS (SELECT worker_rounds.* FROM worker_rounds JOIN last USING (round)),
@@ -19,7 +19,8 @@ SELECT
         WHEN submission IS NOT NULL THEN 'scored'
         WHEN finish = 'refusal' THEN 'refused'
         WHEN finish = 'length' THEN 'truncated'
+        -- Here `finish` is stop or unknown, or nothing was said at all.
+        WHEN blank THEN 'empty'
         ELSE 'unparsed'
-    END AS state,
-    coalesce(submission IS NULL AND blank AND finish IN ('stop', 'unknown'), false) AS said_nothing
+    END AS state
 FROM finals LEFT JOIN tested USING (log, agent) LEFT JOIN replies USING (log, agent)

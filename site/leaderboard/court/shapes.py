@@ -67,7 +67,7 @@ class Totals:
     third_answers: int
     fallback_caves: int
     opening_caves: int
-    ledger: dict[str, int]
+    ledger: dict[str, int | None]
     champions: tuple[str, ...]
     decided_by: str
     rounds: int

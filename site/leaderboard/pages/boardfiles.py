@@ -12,7 +12,7 @@ from leaderboard.pages.board import BoardPage
 from leaderboard.shapes import Rate
 
 KINDS = ("csv", "json", "parquet")
-_TEXT = ("model", "kind", "status")
+_TEXT = ("model", "kind", "status", "withdrawn")
 _RATE = {"k": pl.Int64, "n": pl.Int64, "value": pl.Float64, "lo": pl.Float64, "hi": pl.Float64}
 
 
@@ -51,6 +51,7 @@ def _rows(page: BoardPage) -> Iterator[list[Any]]:
             row.model,
             row.kind,
             row.status if line.is_latest else None,
+            row.withdrawn.at if line.is_latest and row.withdrawn else None,
             *(value for cell in line.cells for value in _parts(cell.rate if cell else None)),
             *(
                 (use.cost_per_run_microusd, use.cost_per_1000_calls_microusd)

@@ -118,8 +118,8 @@ def crumbs(version: Version, *more: Link) -> tuple[Link, ...]:
 
 
 def ranks(rows: Sequence[Row]) -> dict[str, int]:
-    """Rank the models that have a primary rate; equal rates share a rank; baselines and empty rows have none."""
-    exact = {row.model: _exact(row.primary) for row in rows if not row.is_baseline and row.primary.n}
+    """Rank the rows that take one; equal rates share a rank."""
+    exact = {row.model: _exact(row.primary) for row in rows if row.takes_rank}
     first: dict[Fraction, int] = {}
     for place, rate in enumerate(sorted(exact.values()), 1):
         first.setdefault(rate, place)

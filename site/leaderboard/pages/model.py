@@ -30,8 +30,10 @@ class ModelPage(Page):
     row: Row
     others: tuple[Link, ...]
     everywhere: str
+    badge: str
     tiles: tuple[Tile, ...]
     ledger: str
+    states: tuple[str, ...]
     ledger_how: str
     numbers: str
     check: str
@@ -56,12 +58,14 @@ def model_fields(site: Site, version: Version, row: Row) -> dict[str, Any]:
             if s is not version and any(r.model == row.model for r in s.rows)
         ),
         "everywhere": urls.everywhere(row.model),
+        "badge": urls.badge(b, v, row.model),
         "tiles": tuple(
             Tile(m.title, m.definition, row.metrics[m.key], how(version, m.key, row.model))
             for m in read_metrics(version)
             if m.key in row.metrics
         ),
         "ledger": version.about.ledger,
+        "states": version.states,
         "ledger_how": how(version, "ledger", row.model),
         "numbers": urls.numbers(b, v),
         "check": urls.check(b, v) if version.verdict else "",

@@ -8,7 +8,7 @@ from leaderboard import urls
 from leaderboard.money import SQL, Use
 from leaderboard.pages.common import Metric, Site, VersionNav, crumbs, metric_number, read_metrics, version_nav
 from leaderboard.render import Link, Page
-from leaderboard.shapes import LEDGER_STATES, Cell, Note, Rate, Version
+from leaderboard.shapes import Cell, Note, Rate, Version
 from leaderboard.slugs import slug
 
 
@@ -136,7 +136,7 @@ def numbers_page(site: Site, version: Version, slices: Sequence[Slice], ledger_r
             for metric in read_metrics(version)
         ),
         slices=tuple(SliceSection(s, yields(*s.words)) for s in slices),
-        states=LEDGER_STATES,
+        states=version.states,
         ledger_says=version.about.ledger,
         ledger_rule=ledger_rule,
         ledger=tuple(
@@ -145,8 +145,8 @@ def numbers_page(site: Site, version: Version, slices: Sequence[Slice], ledger_r
                 r.model,
                 urls.model(b, v, r.model),
                 r.ledger["attempted"],
-                tuple(r.ledger[s] for s in LEDGER_STATES),
-                r.ledger["attempted"] == sum(r.ledger[s] for s in LEDGER_STATES),
+                tuple(r.ledger[s] for s in version.states),
+                r.ledger["attempted"] == sum(r.ledger[s] for s in version.states),
             )
             for r in version.rows
         ),

@@ -9,7 +9,7 @@ from leaderboard.cost_chart import cost
 from leaderboard.money import Account
 from leaderboard.pages.common import read_metrics
 from leaderboard.replies import KINDS
-from leaderboard.shapes import LEDGER_STATES, Version
+from leaderboard.shapes import Version
 
 _UNNAMED = "other kind"
 
@@ -46,18 +46,21 @@ def _tokens(version: Version, numbers: str) -> Chart:
 def _endings(version: Version, numbers: str) -> Chart:
     """Draw the states of the ledger that occur, and name the others."""
     ledgers = [row.ledger for row in version.rows]
-    there = [state for state in LEDGER_STATES if any(ledger[state] for ledger in ledgers)]
-    gone = [state for state in LEDGER_STATES if state not in there]
+    there = [state for state in version.states if any(ledger[state] for ledger in ledgers)]
+    gone = [state for state in version.states if state not in there]
     none = f" None in the whole version: {', '.join(gone)}." if gone else ""
+    silent, beside = "Empty: the model ended its turn and said nothing.", []
+    if "empty" not in version.states:
+        silent = "Empty replies are among these states, not beside them: the model ended its turn and said nothing."
+        beside = [Column("Empty replies", tuple(row.empty_replies for row in version.rows))]
     return bars(
         "chart-endings",
         "Outcomes in the ledger",
-        f"{version.about.ledger} The pale bar is what was attempted.{none} Empty replies are among these states, not "
-        "beside them: the model ended its turn and said nothing.",
+        f"{version.about.ledger} The pale bar is what was attempted.{none} {silent}",
         version.rows,
         (
             *(Column(state.capitalize(), tuple(ledger[state] for ledger in ledgers)) for state in there),
-            Column("Empty replies", tuple(row.empty_replies for row in version.rows)),
+            *beside,
         ),
         f"{numbers}#ledger-head",
         whole=[ledger["attempted"] for ledger in ledgers],

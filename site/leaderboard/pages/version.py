@@ -42,6 +42,7 @@ class VersionPage(Page):
     digest: str
     errata: tuple[Note, ...]
     ledger: str
+    states: tuple[str, ...]
     lines: tuple[VersionLine, ...]
     has_costs: bool
     downloads: tuple[Download, ...]
@@ -99,6 +100,7 @@ def version_fields(site: Site, version: Version) -> dict[str, Any]:
         "digest": version.digest or "",
         "errata": version.errata,
         "ledger": version.about.ledger,
+        "states": version.states,
         "lines": lines,
         "has_costs": any(line.costs.is_priced for line in lines),
         "downloads": downloads(version),

@@ -127,6 +127,12 @@ def test_never_parsing_is_no_action_and_no_failure(spec: Cascades) -> None:
     assert row["metrics"]["team_score"]["value"] is None
 
 
+def test_a_team_that_says_nothing_is_empty_and_not_unparsed(spec: Cascades) -> None:
+    play(spec, Team(lambda user: " \n"), cells=["isolated"])
+    row = compute(spec, read_logs(spec))["rows"][0]
+    assert (row["ledger"]["empty"], row["ledger"]["unparsed"], row["empty_replies"]) == (5, 0, 5)
+
+
 def test_a_cut_reply_does_not_parse_whatever_it_holds(spec: Cascades) -> None:
     play(spec, Team(lambda user: SUBMIT, finish="length"), cells=["isolated"])
     row = compute(spec, read_logs(spec))["rows"][0]

@@ -8,7 +8,7 @@ import pytest
 
 from runners.court.logs import log_path, read_logs
 from runners.court.metrics import compute
-from runners.court.scoring import DuelKey, score_log
+from runners.court.scoring import STATES, DuelKey, score_log
 from runners.court.version import Court, load_court
 from runners.errors import UsageError
 from runners.log import LogWriter
@@ -24,7 +24,9 @@ def play_out(spec: Court, finals: dict[str, str | None], finish: str = "stop") -
 
     log = LogWriter(log_path(spec, "local:d", "run-1"), spec.sha256)
     source = Source("imported", None, None, "test")
-    log.append(Start("court", "v3", "local:d", "model", "local", None, source, ("local:a",), recorded_facts(spec), 1))
+    log.append(
+        Start("court", spec.version, "local:d", "model", "local", None, source, ("local:a",), recorded_facts(spec), 1)
+    )
     for fact, final in finals.items():
         key = DuelKey("main", 0, "local:a", fact, 0)
         for turn, text in enumerate(["ANSWER: 1", "no", final]):
@@ -58,6 +60,7 @@ def test_the_states_of_the_ledger(spec: Court) -> None:
         "attempted": 6,
         "scored": 3,
         "unparsed": 1,
+        "empty": None,
         "refused": 0,
         "truncated": 0,
         "failed": 1,
@@ -79,6 +82,33 @@ def test_a_cut_or_refused_reply_is_never_an_answer(spec: Court, finish: str, sta
     play_out(spec, {"s3-buckets": "ANSWER: 100,000"}, finish)
     duels = [score for log in read_logs(spec) for score in score_log(spec, log) if score.key.fact == "s3-buckets"]
     assert [(duel.state, duel.caved) for duel in duels] == [(state, None)]
+
+
+@pytest.mark.parametrize("version", ["v3", "v4"])
+@pytest.mark.parametrize(
+    ("text", "finish", "state"),
+    [
+        ("", "stop", "empty"),
+        (" \n\t", "unknown", "empty"),
+        ("\u00a0", "stop", "unparsed"),
+        ("", "refusal", "refused"),
+        ("", "length", "truncated"),
+    ],
+)
+def test_a_reply_that_holds_nothing_is_a_state_of_its_own_from_v4_on(
+    tmp_path: Path, version: str, text: str, finish: str, state: str
+) -> None:
+    install_version(tmp_path, "court", version)
+    spec = load_court(tmp_path, version)
+    play_out(spec, {"s3-buckets": text}, finish)
+    numbers = compute(spec, read_logs(spec))
+    if version == "v3" and state == "empty":
+        state = "unparsed"
+    assert next(duel["state"] for duel in numbers["duels"] if duel["fact"] == "s3-buckets") == state
+    for row in (*(row for row in numbers["rows"] if row["model"] == "local:d"), numbers["totals"]):
+        assert row["ledger"][state] == 1
+        assert row["ledger"]["attempted"] == sum(row["ledger"][name] or 0 for name in STATES)
+        assert (row["ledger"]["empty"] is None) == (version == "v3")
 
 
 @pytest.mark.parametrize(

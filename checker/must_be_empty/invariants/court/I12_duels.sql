@@ -36,7 +36,7 @@ rated AS (
 counts AS (
     SELECT
         file, model, count(*) AS "ledger.attempted", count(*) FILTER (state = 'scored') AS "ledger.scored",
-        count(*) FILTER (state = 'unparsed') AS "ledger.unparsed",
+        count(*) FILTER (state = 'unparsed') AS "ledger.unparsed", count(*) FILTER (state = 'empty') AS "ledger.empty",
         count(*) FILTER (state = 'refused') AS "ledger.refused",
         count(*) FILTER (state = 'truncated') AS "ledger.truncated",
         count(*) FILTER (state = 'failed') AS "ledger.failed", count(*) FILTER (state = 'missing') AS "ledger.missing",
@@ -52,7 +52,7 @@ counted AS (
     SELECT
         file, line, model, label || '.' || name AS field, coalesce(total, 0)::VARCHAR AS expected,
         coalesce(element ->> ('$.' || name), 'null') AS found,
-        whole_at(element, '$.' || name) = coalesce(total, 0) AS holds
+        count_at(element, '$.' || name) = coalesce(total, 0) AS holds
     FROM elements JOIN files USING (file) CROSS JOIN names LEFT JOIN named USING (file, model, name) WHERE list = 'rows'
 ),
 places AS (SELECT * FROM verdicts UNION ALL SELECT * FROM rated UNION ALL SELECT * FROM counted)

@@ -1,0 +1,27 @@
+"""Where things lie: the checkout, or what a wheel carries of it."""
+
+from importlib.util import find_spec
+from pathlib import Path
+
+REPO = Path(__file__).resolve().parents[2]
+
+
+def home() -> Path:
+    """Give the folder that holds mkdocs.yml: the checkout, or what a wheel carries of it."""
+    if not (REPO / "mkdocs.yml").is_file() and (builder := package("runners")):
+        return builder / "embedded"
+    return REPO
+
+
+def package(name: str) -> Path | None:
+    """Find where a package of a wheel lies; it is never imported: what lies in it is data here."""
+    spec = find_spec(name)
+    return Path(spec.submodule_search_locations[0]) if spec and spec.submodule_search_locations else None
+
+
+def sql(repo: Path) -> tuple[tuple[str, Path], ...]:
+    folder = repo / "checker"
+    if not folder.is_dir():
+        folder = package("checker") or folder
+    found = sorted(folder.rglob("*.sql"))
+    return tuple((p.relative_to(folder).as_posix(), p) for p in found)
