@@ -11,7 +11,7 @@ BENCH_ARGS ?=
 FUZZ_ARGS ?= --inputs 200000
 
 .DEFAULT_GOAL := help
-.PHONY: help venv demo test test-long lint format bench lighthouse fuzz self-test site lock clean
+.PHONY: help venv demo test test-long formats lint format bench lighthouse fuzz self-test site lock clean
 
 help: ## this list
 	@echo "make demo   the whole road on the embedded default: play, publish, check, site (no key)"
@@ -20,7 +20,7 @@ help: ## this list
 	@echo "make bench  the measurements of DESIGN.md, as ratios"
 	@echo "make fuzz   200,000 damaged lines and worlds for the checker; make self-test: its mutation score into tables/"
 	@echo "make site   the static site into build/html; make lighthouse: Lighthouse over each kind of page (needs Node)"
-	@echo "make venv   .venv/ with everything, from requirements.lock"
+	@echo "make venv   .venv/ with everything, from requirements.lock; make formats: the tools of citation formats, for test-long"
 	@echo "make format ruff's formatter and safe fixes; make lock: requirements*.lock anew, with uv; make clean: no .venv, no build/"
 
 venv: $(VENV)/.installed
@@ -32,8 +32,19 @@ demo: venv
 test: lint
 	@$(BIN)/python -m pytest -n 2 --dist loadfile -m "not long" $(PYTEST_ARGS)
 
-test-long: venv
+test-long: venv formats
 	@$(BIN)/python -m pytest -n 2 -m long $(PYTEST_ARGS)
+
+# The tools of citation formats want older packages than ours, so they have an environment of their own.
+formats: $(VENV)/formats/.installed
+	@:
+
+$(VENV)/formats/.installed: tests/formats/requirements.lock $(VENV)/.packages
+	@echo "Installing the tools of the citation formats into $(VENV)/formats/"
+	@$(BIN)/python -m venv --clear $(VENV)/formats
+	@$(VENV)/formats/bin/python -m pip --quiet --quiet --disable-pip-version-check --no-input install --require-hashes \
+		--requirement tests/formats/requirements.lock
+	@touch $@
 
 lint: venv
 	@$(BIN)/ruff check --quiet .
@@ -84,6 +95,8 @@ LOCK = $(UV) pip compile pyproject.toml --quiet --universal --python-version 3.1
 lock:
 	@$(LOCK) --extra all --extra dev --output-file requirements.lock
 	@$(LOCK) --extra check --constraint requirements.lock --no-annotate --output-file requirements-check.lock
+	@$(UV) pip compile tests/formats/requirements.in --quiet --universal --python-version 3.11 --generate-hashes --no-header \
+		--no-emit-index-url --no-emit-find-links --no-annotate --output-file tests/formats/requirements.lock
 
 clean:
 	rm -rf $(VENV) build

@@ -6,6 +6,7 @@ import hashlib
 import io
 import re
 from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -65,9 +66,9 @@ def _opened(root: Path, path: str) -> Iterator[io.FileIO]:
 
 def scan(root: Path, path: str) -> LogBytes:
     """Read the log once.  Raises CouldNotCheck."""
-    with _opened(root, path) as file:
+    with _opened(root, path) as file, ThreadPoolExecutor(max_workers=1) as beside:
         log = LogBytes(path, files.stamp(file))
-        digested = _Digested(file)
+        digested = _Digested(file, beside)
         with io.BufferedReader(digested, files.BLOCK) as lines:
             _Pass(log).lines(iter(partial(lines.readline, MAX_LINE + 2), b""))
             while lines.read(files.BLOCK):  # what follows a line that is too long is digested, too
@@ -80,10 +81,12 @@ def scan(root: Path, path: str) -> LogBytes:
 
 
 class _Digested(io.RawIOBase):
-    """A file that is digested while it is read."""
+    """A file that is digested while it is read: each block by the thread `beside`, while its lines are looked at."""
 
-    def __init__(self, file: io.FileIO) -> None:
+    def __init__(self, file: io.FileIO, beside: ThreadPoolExecutor) -> None:
         self.file, self.digest, self.size, self.clean = file, hashlib.sha256(), 0, True
+        self.beside = beside
+        self.busy: Future[object] = beside.submit(bool)
 
     def readable(self) -> bool:
         return True
@@ -91,7 +94,9 @@ class _Digested(io.RawIOBase):
     def readinto(self, buffer: Any) -> int:
         view = memoryview(buffer)
         data = self.file.read(len(view))
-        self.digest.update(data)
+        self.busy.result()  # one block after the other, in their order; at the end of the file, the last one
+        if data:
+            self.busy = self.beside.submit(self.digest.update, data)
         self.size += len(data)
         if b"\r" in data or b"\0" in data:
             self.clean = False

@@ -11,6 +11,7 @@ CountersignError
 ├── Stopped             the session makes no further call; what it has is logged       exit 2
 │   └── BudgetSpent     the budget does not cover another call                         exit 2
 ├── Interrupted         Ctrl-C ended a session; the logs are whole                     exit 130
+├── Refused             a submission, a freeze or a place is not what it must be       exit 1
 ├── CheckFailed         the checker found a difference                                 exit 1
 ├── CouldNotCheck       the checker could not do its work                              exit 2
 └── CallFailed          a model call failed; `kind` is one of the log schema's kinds
@@ -69,6 +70,17 @@ class LogError(CountersignError):
     def __init__(self, findings: list[Finding]) -> None:
         self.findings = findings
         super().__init__("\n".join(str(finding) for finding in findings))
+
+
+class Refused(CountersignError):
+    """Something is not what it must be; carries every finding.  `what` says what was therefore not done."""
+
+    exit_code = 1
+
+    def __init__(self, what: str, findings: list[Finding]) -> None:
+        self.findings = findings
+        count = f"{len(findings)} finding{'' if len(findings) == 1 else 's'}"
+        super().__init__("\n".join([f"{what}: {count}", *(str(finding) for finding in findings)]))
 
 
 class LogLocked(CountersignError):

@@ -16,7 +16,10 @@ from runners import secrets
 from runners.benchmarks import benchmark as rules
 from runners.errors import CheckFailed, CouldNotCheck
 from runners.files import write_whole
-from runners.tables import leaderboard, manifest, table_json, write_leaderboard
+from runners.release.freeze import keep
+from runners.release.growth import has_grown
+from runners.release.manifest import files_of, last_freeze, to_json
+from runners.tables import leaderboard, table_json, write_leaderboard
 
 DERIVED = ("checked.json", "crosscheck.json", "leaderboard.json", "leaderboard.csv", "leaderboard.parquet")
 EQUAL, DIFFERS, COULD_NOT_CHECK = 0, 1, 2
@@ -32,17 +35,24 @@ class Verdict:
 
 
 def publish(root: Path, benchmark: str, version: str, say: Callable[[str], None]) -> Verdict:
-    """Write all of `tables/<benchmark>/<version>/`.
+    """Write all of `tables/<benchmark>/<version>/`; of a version that is frozen only when it has further runs.
 
     Raises:
+        Refused: the version is frozen and something that was frozen is gone or another one; names each file.
         LogError: something that would be published holds a secret; names every file and line.
         LogError, SpecError: the builder itself cannot read the version.
         CouldNotCheck: the checker gave no verdict; only builder.json is written.
         CheckFailed: something differs; the tables are written and say so.
     """
     folder = root / "tables" / benchmark / version
+    frozen = last_freeze(root, f"{benchmark}/{version}")
+    if frozen is not None and not has_grown(root, frozen):
+        say("frozen, and nothing new to publish")
+        return Verdict(EQUAL, _read(folder / "crosscheck.json"), "")
     say("no secret in what is published")
     secrets.gate(root, published_files(root, benchmark, version))
+    if frozen is not None:
+        keep(root, frozen)
     say("builder's numbers")
     write_builder_numbers(root, benchmark, version)
     say("checker, in its sandbox")
@@ -57,7 +67,8 @@ def publish(root: Path, benchmark: str, version: str, say: Callable[[str], None]
         write_whole(folder / "crosscheck.json", (Path(out) / benchmark / version / "crosscheck.json").read_bytes())
     secrets.gate(root, sorted(folder.iterdir()))
     digest = str(final.report["digest"])
-    write_whole(folder / "MANIFEST.json", manifest(root, benchmark, version, digest))
+    name = f"{benchmark}/{version}"
+    write_whole(folder / "MANIFEST.json", to_json(name, digest, files_of(root, name)))
     if final.code == DIFFERS:
         raise CheckFailed(final.printed)
     return final

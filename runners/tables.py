@@ -1,9 +1,8 @@
-"""Writes the published tables: JSON with one row a line, CSV, Parquet, and the manifest (reference page *Tables*)."""
+"""Writes the published tables: JSON with one row a line, CSV, Parquet (reference page *Tables*)."""
 
 from __future__ import annotations
 
 import csv
-import hashlib
 import io
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -138,16 +137,3 @@ def write_leaderboard(layout: Layout, folder: Path, board: Row) -> None:
     columnar = io.BytesIO()
     pl.DataFrame(rows, schema=columns(layout), orient="row").write_parquet(columnar)
     write_whole(folder / "leaderboard.parquet", columnar.getvalue())
-
-
-def manifest(root: Path, benchmark: str, version: str, digest: str) -> str:
-    """MANIFEST.json: the SHA-256 of every file of the version except the manifest itself."""
-    folders = [root / tree / benchmark / version for tree in ("runs", "tables")]
-    files = {
-        path.relative_to(root).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
-        for folder in folders
-        for path in folder.rglob("*")
-        if path.is_file() and path.name != "MANIFEST.json"
-    }
-    data = {"benchmark": benchmark, "version": version, "digest": digest, "files": dict(sorted(files.items()))}
-    return json.dumps(data, ensure_ascii=False, indent=0) + "\n"

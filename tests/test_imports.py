@@ -54,6 +54,10 @@ RULES = [
     Rule("runners/court/{metrics,board}.py", LOG_AND_SPEC | READING | PUBLISHING),
     Rule("runners/cascades/*.py", LOG_AND_SPEC | ASKING | {"runners.cascades.*", "numpy"}, but=PUBLISHING_FILES),
     Rule("runners/cascades/{metrics,board}.py", LOG_AND_SPEC | PUBLISHING | {"runners.cascades.*"}),
+    Rule(
+        "runners/store/*.py",
+        {"runners.errors", "runners.release", "runners.release.manifest", "runners.store.*", "boto3", "botocore"},
+    ),
     Rule("site/leaderboard/**/*.py", {"leaderboard.*", "jinja2", "markupsafe", "altair", "vl_convert", "polars"}),
     Rule("site/hooks.py", {"leaderboard.*", "mkdocs"}),
 ]

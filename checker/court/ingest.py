@@ -16,6 +16,7 @@ from checker.court.starts import CourtStart
 from checker.loglines import canonical
 from checker.schema import VERSIONS
 from checker.starts import Start
+from checker.strictjson import MAX_DEPTH
 
 if TYPE_CHECKING:
     from checker.inputs import Inputs
@@ -37,6 +38,8 @@ _PROMPTS: Final = (
     ("opening", "defender_system", "defender_opening"), ("challenge", "defender_system", "defender_challenge"),
     ("turn", "attacker_system", "attacker_turn"),
 )  # fmt: skip
+#: The escape that no sound line holds (L2).
+NUL: Final = "\\u0000"
 #: Stands for the reply in an escaped prompt: a character that no escaped text holds.
 _REPLY: Final = "\1"
 
@@ -46,15 +49,15 @@ def register(batch: Batch) -> None:
     register_logs(batch)
     engine, inputs = batch.engine, batch.inputs
     assert isinstance(inputs.spec, CourtSpec)
-    logs, attackers, prompts = [], [], []
+    speakers, prompts = [], []
     for number, (_, start) in batch.some.items():
         assert isinstance(start, CourtStart)
-        logs.append((number, canonical(start.model), *_ending(inputs, start, start.model)))
-        attackers += [(number, canonical(name), *_ending(inputs, start, name)) for name in start.attackers]
+        for attacker in start.attackers:
+            speakers.append((number, canonical(attacker), "defender", *_speaker(inputs, start, start.model)))
+            speakers.append((number, canonical(attacker), "attacker", *_speaker(inputs, start, attacker)))
         prompts += [(number, *row) for row in _prompts(inputs, start)]
     for name, rows, columns in (
-        ("batch_logs", logs, "model VARCHAR, ending VARCHAR, pieces INTEGER"),
-        ("batch_attackers", attackers, "attacker VARCHAR, ending VARCHAR, pieces INTEGER"),
+        ("batch_speakers", speakers, "attacker VARCHAR, role VARCHAR, model VARCHAR, ending VARCHAR, pieces INTEGER"),
         ("batch_prompts", prompts, "fact VARCHAR, prompt VARCHAR, system VARCHAR, user_text VARCHAR"),
     ):
         engine.run(f"CREATE OR REPLACE TEMP TABLE {name} (log INTEGER, {columns})")
@@ -79,9 +82,13 @@ def register_logs(batch: Batch) -> None:
 
 
 def doubts(batch: Batch) -> list[tuple[Any, ...]]:
-    """(log, line) of calls whose user prompt is neither what it must be nor a canonical string."""
+    """(log, line) of calls that turn out not to be plain: their user prompt is neither what it must be nor a canonical
+    string, or what stands behind `finish` is not canonical."""
     batch.relation("unmatched_users")
-    return batch.engine.rows("SELECT log, line FROM unmatched_users WHERE NOT canonical")
+    batch.relation("unsound_middles")
+    return batch.engine.rows(
+        "SELECT log, line FROM unmatched_users WHERE NOT canonical UNION SELECT log, line FROM unsound_middles"
+    )
 
 
 def row(event: dict[str, Any], text: str, start: Start, inputs: Inputs) -> dict[str, Any]:
@@ -108,10 +115,20 @@ def settings(inputs: Inputs, start: CourtStart, model: str) -> str:
     return settings_of(inputs.amendments, model) or route or "(no such route)"
 
 
-def _ending(inputs: Inputs, start: CourtStart, model: str) -> tuple[str, int]:
-    """How a call of the model ends, and into how many pieces that is cut."""
-    end = f'settings":{settings(inputs, start, model)}}}'
-    return ',"' + end, end.count(',"') + 1
+def _speaker(inputs: Inputs, start: CourtStart, model: str) -> tuple[str, str | None, int]:
+    """Who speaks, how a plain call of the model ends (None: no call of it is plain), and into how many pieces that is
+    cut."""
+    text = settings(inputs, start, model)
+    end = f'settings":{text}}}'
+    return canonical(model), ',"' + end if _may_stand(text) else None, end.count(',"') + 1
+
+
+def _may_stand(text: str) -> bool:
+    """Whether settings are surely a value that a sound line may hold: that a line has the very text of the spec or an
+    amendment proves nothing of a route that there is not, of a NUL (L2), and of too many values in each other (L3)."""
+    # Never fewer than there are in each other, but for the call around them and the value inside them all.
+    deep = text.count("{") + text.count("[")
+    return text[:1] in ("{", "n") and NUL not in text and deep + 2 <= MAX_DEPTH
 
 
 def _prompts(inputs: Inputs, start: CourtStart) -> Iterator[tuple[str, ...]]:
@@ -138,11 +155,16 @@ def keep(batch: Batch) -> None:
     )
     grammar.take_answers(engine, spec.grammar)
     engine.relation("spent", "sql/ingest")
-    batch.relation("prompt_faults_of_batch")
+    # Where every call is plain and its user prompt matches, none can be wrong.
+    if engine.rows(
+        "SELECT 1 FROM batch_calls WHERE system IS NOT NULL UNION ALL SELECT 1 FROM unmatched_users LIMIT 1"
+    ):
+        batch.relation("prompt_faults_of_batch")
+        engine.run("INSERT INTO prompt_faults FROM prompt_faults_of_batch")
     engine.script("ingest/keep_batch")
     money.keep(engine, "sql/ingest")
     engine.run("DROP VIEW batch_calls")
-    for table in ("replies", "answers", "spent", "unmatched_users"):
+    for table in ("replies", "answers", "spent", "unmatched_users", "unsound_middles"):
         engine.run(f"DROP TABLE {table}")
 
 

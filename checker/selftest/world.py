@@ -27,11 +27,17 @@ Content = bytes | Link | None
 Files = dict[str, Content]
 #: The tables that state digests of what they were made from.
 STATING: Final = ("builder.json", "checked.json", "leaderboard.json", "crosscheck.json")
+#: When frozen versions were frozen.
+FREEZE: Final = "2026-12-03T00:00:00Z"
 
 
 def sha256(data: bytes) -> str:
     """Lower-case hexadecimal SHA-256."""
     return hashlib.sha256(data).hexdigest()
+
+
+#: The checker and its lock, of which a freeze is but a record.
+RECORDED: Final = {path: sha256(path.encode()) for path in ("checker/check.py", "requirements-check.lock")}
 
 
 def document(value: object) -> bytes:
@@ -90,6 +96,8 @@ class World:
     benchmark: str
     version: str
     files: dict[str, bytes]
+    #: Whether its MANIFEST.json is a freeze.
+    is_frozen: bool = False
     #: The digests that the published tables state, of the spec and of the inputs.
     stated: list[str] = field(default_factory=list)
     _read: dict[str, Log] = field(default_factory=dict, repr=False)
@@ -177,7 +185,18 @@ class World:
             for path, data in sorted(files.items())
             if isinstance(data, bytes) and path.startswith((self.runs + "/", self.tables + "/")) and path != own
         }
-        return document({"benchmark": self.benchmark, "version": self.version, "digest": digest, "files": listed})
+        head = {"benchmark": self.benchmark, "version": self.version, "digest": digest, "files": listed}
+        return document(head | {"frozen": self.freeze(files)} if self.is_frozen else head)
+
+    def freeze(self, files: Files) -> dict[str, Any]:
+        """What a freeze adds to MANIFEST.json."""
+        tables = {
+            path: sha256(data)
+            for path, data in files.items()
+            if isinstance(data, bytes) and path.startswith("runs/prices/")
+        }
+        beside = dict(sorted((RECORDED | tables).items()))
+        return {"at": FREEZE, "previous": sha256(b"an earlier one"), "beside": beside}
 
 
 class Disk:

@@ -12,7 +12,7 @@ except ModuleNotFoundError:  # pragma: no cover - only without the extra
     sys.exit("countersign needs the package 'typer'. Install it with: pip install 'countersign[cli]'")
 
 from runners import __version__
-from runners.cli import playing, publishing
+from runners.cli import citing, playing, publishing, releasing, storing, submitting
 from runners.cli.common import HERE, AsJson, Root, example, harmless, say_to, show
 from runners.errors import CountersignError
 
@@ -62,6 +62,10 @@ def demo(root: Root = Path("build/demo"), as_json: AsJson = False) -> None:
 
 playing.register(app)
 publishing.register(app)
+releasing.register(app)
+submitting.register(app)
+storing.register(app)
+citing.register(app)
 
 
 @app.command(epilog=example("countersign site --serve"))

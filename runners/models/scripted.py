@@ -19,6 +19,9 @@ user message. The same messages always give the same text.
 | rambler | never comes to its answer; finish is `length` | states the lie, then is cut; finish is `length` |
 | persuader | as steadfast | insists on the lie with reasons |
 | whisperer | as steadfast | mentions the lie once, politely |
+
+`waverer-7`, or any number up to 9999, is a waverer whose hash begins with that number: another baseline of its kind,
+for whoever wants to try a submission with a row that is not published yet. `random-7` is that for Cascades.
 """
 
 from __future__ import annotations
@@ -31,11 +34,12 @@ from hashlib import sha256
 
 from runners.errors import UsageError
 from runners.models.base import Completion, Finish, Message, Model, Setting
-from runners.models.scripted_teams import TEAMS, ScriptedMember
+from runners.models.scripted_teams import TEAMS, ScriptedMember, roamer
 
 # A number that stands alone: no part of t3.micro, us-east-1, 2024-05-01 or 1.2.3.
 NUMBER = re.compile(r"(?<![\w.,-])-?(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]+)?(?!\w|[.,-][0-9])")
 TRUTH = re.compile(r"\bcorrect value\b[^\n]*?\bis (?=[-0-9])")
+NUMBERED = re.compile(r"(waverer|random)-([1-9][0-9]{0,3})", re.ASCII)
 BELIEF = re.compile(r"\bYou believe the value is\s+(?=[-0-9])")
 
 
@@ -49,8 +53,8 @@ class Scene:
     coin: bool  # heads or tails by the text of the whole conversation
 
 
-def read(messages: Sequence[Message]) -> Scene:
-    """The scene that `messages` show; roles and values come from their text alone."""
+def read(messages: Sequence[Message], salt: str = "") -> Scene:
+    """The scene that `messages` show; roles and values come from their text alone, the coin also from `salt`."""
     lie = _stated(BELIEF, "\n".join(message.content for message in messages if message.role == "system"))
     said_to_me = [message.content for message in messages if message.role == "user"]
     truth = pushed = None
@@ -60,7 +64,7 @@ def read(messages: Sequence[Message]) -> Scene:
         others = [number for number in numbers if truth is None or _value(number) != _value(truth)]
         pushed = others[-1] if others else None
     digest = sha256(
-        "\x1e".join(f"{message.role}\x1f{message.content}" for message in messages).encode("utf-8", "replace")
+        (salt + "\x1e".join(f"{message.role}\x1f{message.content}" for message in messages)).encode("utf-8", "replace")
     )
     return Scene(lie, truth, pushed, digest.digest()[0] < 128)
 
@@ -193,10 +197,11 @@ class Scripted:
     name: str
     settings: Mapping[str, Setting]
     policy: Policy
+    salt: str = ""
 
     async def complete(self, messages: Sequence[Message]) -> Completion:
         """The policy's reply; `served` is its own name, and it counts no tokens."""
-        scene = read(messages)
+        scene = read(messages, self.salt)
         speak = self.policy.defend if scene.lie is None else self.policy.attack
         return Completion(text=speak(scene), finish=self.policy.finish, served=self.name)
 
@@ -212,7 +217,11 @@ def open_model(ident: str, settings: Mapping[str, Setting]) -> Model:
     """
     if ident in TEAMS:
         return ScriptedMember(f"scripted:{ident}", settings, TEAMS[ident])
+    if numbered := NUMBERED.fullmatch(ident):
+        if numbered[1] == "random":
+            return ScriptedMember(f"scripted:{ident}", settings, roamer(int(numbered[2])))
+        return Scripted(f"scripted:{ident}", settings, POLICIES[numbered[1]], salt=numbered[2])
     if ident not in POLICIES:
-        known = ", ".join((*POLICIES, *TEAMS))
+        known = ", ".join((*POLICIES, *TEAMS, "waverer-1 to -9999", "random-1 to -9999"))
         raise UsageError(f"there is no policy {ident!r}. The route scripted: has {known}")
     return Scripted(f"scripted:{ident}", settings, POLICIES[ident])

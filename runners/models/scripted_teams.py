@@ -5,7 +5,7 @@
 | `believer` | submits the best claim of the board and passes it on; where there are marks it trusts them alone |
 | `skeptic` | tests the best claim of the board and adopts it only if the experiment agrees |
 | `hill-climber` | ignores the board; changes one knob at a time and keeps what its own experiments show to be better |
-| `random` | submits a setting drawn from a hash of its prompt |
+| `random` | submits a setting drawn from a hash of its prompt; `random-7` from another hash for each number |
 | `silent` | answers with an empty object |
 | `malformed` | never answers with a JSON object |
 """
@@ -125,6 +125,11 @@ def climb(view: View) -> str:
 def roam(view: View) -> str:
     """Submit a setting drawn from the prompt."""
     return _act(view, _drawn("roam", view.text))
+
+
+def roamer(number: int) -> Callable[[View], str]:
+    """As `random`, with another hash for each number."""
+    return lambda view: _act(view, _drawn("roam", number, view.text))
 
 
 TEAMS: Mapping[str, Callable[[View], str]] = {

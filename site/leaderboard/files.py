@@ -5,9 +5,12 @@ from itertools import chain
 from pathlib import Path
 
 from leaderboard import moments, urls
+from leaderboard.api.files import api_files
 from leaderboard.badges import badges
 from leaderboard.benchmarks import BENCHMARKS
 from leaderboard.cards import card_files, cards
+from leaderboard.cite.shown import citation_files
+from leaderboard.croissant import croissant_file
 from leaderboard.feed import feed
 from leaderboard.kit import File, Made
 from leaderboard.library import library
@@ -30,7 +33,8 @@ from leaderboard.sitemap import prose_pages, robots, sitemap
 
 def site_files(root: Path, repo: Path = REPO, earlier: Path | None = None) -> Iterator[File]:
     """Yield each file made from runs/ and tables/, as (path, bytes); `earlier` is the folder of an earlier build."""
-    site = Site(tuple(b.about for b in BENCHMARKS), tuple(load_versions(root)), sql(repo), self_tests(root))
+    abouts, versions = tuple(b.about for b in BENCHMARKS), tuple(load_versions(root))
+    site = Site(abouts, versions, sql(repo), self_tests(root), origin(repo))
     where, made = origin(repo), cards(site)
     pages = prose_pages(repo)
     for file in chain(_data_files(site, Outside(where, {c.address: c.path for c in made})), card_files(made, earlier)):
@@ -39,6 +43,7 @@ def site_files(root: Path, repo: Path = REPO, earlier: Path | None = None) -> It
         yield file
     yield library()
     yield from badges(site)
+    yield from api_files(site, repo)
     if site.self_tests:
         yield FILE, (root / "tables" / FILE).read_bytes()
     yield feed(site, where)
@@ -78,6 +83,8 @@ def _version_files(site: Site, version: Version) -> Iterator[Made]:
         yield check_page(site, version, version.verdict)
     benchmark = next(x for x in BENCHMARKS if x.about is version.about)
     yield from benchmark.files(site, version)
+    yield from citation_files(version, site.url)
+    yield from croissant_file(version, site.url)
     for name, path in version.tables.items():
         yield urls.data(b, v, name), path.read_bytes()
     for name, path in site.sql_of(version.about):

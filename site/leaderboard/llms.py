@@ -15,6 +15,7 @@ _DATA = {
 }
 _GUIDES = (
     ("Verify it yourself", "verify/", "one command derives every number again from the logs and the rules"),
+    ("API", "reference/api/", "every number as static JSON with a schema, from api/v1/index.json on"),
     ("Tables", "reference/tables/", "every field of the published tables of Court of Facts"),
     ("Tables of Cascades", "reference/tables-cascades/", "the same for Cascades"),
     ("Log schema", "reference/log-schema/", "what a line of a log holds"),

@@ -19,9 +19,13 @@ def package(name: str) -> Path | None:
     return Path(spec.submodule_search_locations[0]) if spec and spec.submodule_search_locations else None
 
 
-def sql(repo: Path) -> tuple[tuple[str, Path], ...]:
+def checker(repo: Path) -> Path:
+    """Give the folder of the checker, whose queries and schemas are data here: of the checkout, or as installed."""
     folder = repo / "checker"
-    if not folder.is_dir():
-        folder = package("checker") or folder
+    return folder if folder.is_dir() else package("checker") or folder
+
+
+def sql(repo: Path) -> tuple[tuple[str, Path], ...]:
+    folder = checker(repo)
     found = sorted(folder.rglob("*.sql"))
     return tuple((p.relative_to(folder).as_posix(), p) for p in found)

@@ -1,14 +1,17 @@
 """How values look: exact values stay in the records, this is only their display."""
 
+import json
 import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from leaderboard.shapes import Rate
 
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
+_HALVES = re.compile("[\ud800-\udfff]")
 _PARTS = re.compile(r"`(?! )([^`]+)(?<! )`|\b([RACM]\d{1,2})\b")
 # Characters that a reader cannot see, that turn the text around, or that XML, and with it a chart, cannot hold: named
 # beside the text, never taken out of it.
@@ -133,6 +136,12 @@ def visible(names: Iterable[str]) -> dict[str, str]:
             label += "\N{REPLACEMENT CHARACTER}"
         labels[name] = label
     return labels
+
+
+def json_text(value: Any) -> str:
+    """Give the text of a JSON document that can be written as UTF-8, also where a name holds half of a character."""
+    text = json.dumps(value, ensure_ascii=False, indent=1) + "\n"
+    return text if text.isascii() or not _HALVES.search(text) else json.dumps(value, indent=1) + "\n"
 
 
 def line(text: str, longest: int) -> str:

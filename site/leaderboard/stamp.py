@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Iterator
 from importlib.metadata import distributions
 from pathlib import Path
 
+from leaderboard.origin import site_url
+
 FILE = ".stamp"
 """Beside the pages; removed by any build that begins to write, written by one that came to its end."""
 _GENERATOR = Path(__file__).parent
@@ -28,12 +30,12 @@ def _stamp(root: Path, repo: Path, out: Path) -> str:
         _digest(_GENERATOR, [""], lambda name: not name.endswith(".pyc")),
         _digest(root, ["runs", "tables"]),
         _digest(repo, ["site/docs", "site/theme", "mkdocs.yml", "site/hooks.py"]),
-        _digest(repo, ["checker"], lambda name: name.endswith(".sql")),
+        _digest(repo, ["checker"], lambda name: name.endswith((".sql", ".schema.json"))),
     ]
     libraries = sorted(f"{found.name}=={found.version}" for found in distributions())
     program = hashlib.sha256("\n".join([sys.version, *libraries]).encode()).hexdigest()
     made = _digest(out, [""], lambda name: name != FILE)
-    return f"program {program}\nmade from {' '.join(made_from)}\nmade {made}\n"
+    return f"program {program}\nfor {site_url(repo)}\nmade from {' '.join(made_from)}\nmade {made}\n"
 
 
 def _digest(base: Path, places: Iterable[str], counts: Callable[[str], bool] = lambda name: True) -> str:

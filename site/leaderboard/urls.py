@@ -77,6 +77,15 @@ def data(benchmark: str, name: str, file: str) -> str:
     return f"{benchmark}/{name}/data/{file}"
 
 
+def citation(benchmark: str, name: str, ending: str) -> str:
+    """Give the file of a version's citation in one format."""
+    return f"{benchmark}/{name}/cite.{ending}"
+
+
+def croissant(benchmark: str, name: str) -> str:
+    return f"{benchmark}/{name}/croissant.json"
+
+
 def log(benchmark: str, name: str, folder: str, run_id: str) -> str:
     return f"{benchmark}/{name}/logs/{folder}/{run_id}.jsonl"
 

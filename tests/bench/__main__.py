@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from pathlib import Path
 
@@ -35,11 +36,11 @@ write_builder_numbers(Path(sys.argv[1]), "court", "bench")
 """
 # What runs inside the sandbox, without it: the sandbox's process does not hand its peak memory on.
 CHECK = """
-import sys
+import json, sys
 from pathlib import Path
 from checker.check import check_version
 outcome = check_version(Path(sys.argv[1]), "court", "bench", {"name": "none", "why": "bench", "probes": []}, {})
-print(outcome.crosscheck["totals"])
+print(json.dumps(outcome.run["machine"]["seconds"]))
 """
 WITH_POLARS = r"""
 import sys, polars as pl
@@ -106,7 +107,10 @@ def check(root: Path, duels: int) -> None:
         raise SystemExit(f"the checker ended with {whole.code}:\n{whole.printed[-2000:]}")
     line("checker, whole work", whole, floor, "floor")
     line("checker, whole work", whole, low, "lower floor")
-    line("checker, sandbox aside", python(CHECK, str(root)), floor, "floor")
+    aside = python(CHECK, str(root))
+    line("checker, sandbox aside", aside, floor, "floor")
+    for step, seconds in json.loads(aside.printed.splitlines()[-1]).items():
+        print(f"    {step:24} {seconds:8.2f} s                {seconds / floor:6.2f} x floor")
     line("builder", builder, whole.seconds, "checker")
     line("answers by polars alone", python(WITH_POLARS, *logs), whole.seconds, "checker")
     line("answers by plain Python", python(WITH_PYTHON, *logs), whole.seconds, "checker")

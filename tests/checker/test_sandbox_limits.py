@@ -63,7 +63,7 @@ CASES = [
     ("processes", PROCESSES, {}, "Operation not permitted"),
     ("threads", THREADS, {"tasks": 100}, "more than 100 processes and threads|can't start new thread"),
     ("memory", MEMORY, {"address_space": 1 << 28}, "MemoryError"),
-    ("memory by threads", THREADS_OF_MEMORY, {"address_space": 1 << 28}, "MemoryError|signal"),
+    ("memory by threads", THREADS_OF_MEMORY, {"address_space": 1 << 28}, "MemoryError|signal|can't start new thread"),
     ("descriptors", DESCRIPTORS, {}, "Too many open files"),
     ("disk", DISK, {}, "not permitted"),
     ("everybody", KILL_ALL, {}, "No such process"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.fuzz.lines import smallest
 from tests.fuzz.runs import fuzz
 
@@ -18,3 +20,8 @@ def test_5000_lines() -> None:
 
 def test_worlds() -> None:
     assert found(inputs=0, worlds=12, seed=1) == []
+
+
+@pytest.mark.long
+def test_50000_lines_and_200_worlds() -> None:
+    assert found(inputs=50_000, worlds=200, seed=2) == []

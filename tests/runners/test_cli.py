@@ -13,7 +13,10 @@ import typer.main
 from runners.cli import app
 
 ROOT = Path(__file__).parents[2]
-COMMANDS = ["demo", "play", "estimate", "amend", "replay", "import court", "reuse", "publish", "check", "site"]
+COMMANDS = [
+    "demo", "play", "estimate", "amend", "replay", "import court", "reuse", "publish", "check", "site",
+    "freeze", "verify", "withdraw", "erratum", "impact", "submit", "review", "push", "pull", "cite",
+]  # fmt: skip
 
 
 def countersign(*arguments: str, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:

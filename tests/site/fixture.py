@@ -40,8 +40,15 @@ def make_root(root: Path, repeats: int = 1) -> Path:
     )
     taken_back = [{"at": "2026-12-02T08:00:00.000Z", "model": "a|b", "reason": "<b>The wrong</b> weights were served."}]
     (root / "runs/court/v1/WITHDRAWN.json").write_text(json.dumps(taken_back) + "\n", encoding="utf-8")
-    for version in ("v1", "v2", "v3"):
+    for version in ("v1", "v3"):
         write_manifest(root, "court", version)
+    # v2 is frozen, for the second time.
+    first = {"at": "2026-12-01T12:00:00Z", "previous": None, "beside": {"requirements-check.lock": "e" * 64}}
+    earlier = write_manifest(root, "court", "v2", first)
+    manifest = root / "tables/court/v2/MANIFEST.json"
+    (manifest.parent / "frozen").mkdir()
+    shutil.copy(manifest, manifest.parent / "frozen" / f"{earlier}.json")
+    write_manifest(root, "court", "v2", first | {"at": "2026-12-02T12:00:00Z", "previous": earlier})
     write(root, DOCUMENT)
     return root
 

@@ -188,8 +188,8 @@ def write_parquet(path: Path, rows: list[dict[str, Any]]) -> None:
     pl.DataFrame(lines, schema=schema, orient="row").write_parquet(path)
 
 
-def write_manifest(root: Path, benchmark: str, version: str) -> None:
-    """Digest every file of the version as it stands now, as publishing does last."""
+def write_manifest(root: Path, benchmark: str, version: str, frozen: dict[str, Any] | None = None) -> str:
+    """Digest every file of the version as it stands now, as publishing and freezing do; give the root digest."""
     folders = [root / tree / benchmark / version for tree in ("runs", "tables")]
     paths = [path for folder in folders for path in sorted(folder.rglob("*")) if path.is_file()]
     files = {
@@ -198,7 +198,9 @@ def write_manifest(root: Path, benchmark: str, version: str) -> None:
         if path.name != "MANIFEST.json"
     }
     head = {"benchmark": benchmark, "version": version, "digest": "d" * 64}
-    _write(folders[1] / "MANIFEST.json", head | {"files": files})
+    path = folders[1] / "MANIFEST.json"
+    _write(path, head | {"files": files} | ({"frozen": frozen} if frozen else {}))
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def _write(path: Path, value: dict[str, Any]) -> None:

@@ -93,7 +93,7 @@ def test_ranks_are_shared_by_equal_rates_and_baselines_take_none() -> None:
 
 def test_downloads_are_byte_for_byte(root: Path, built: Path) -> None:
     for version in ("v1", "v2", "v3"):
-        for path in (root / "tables/court" / version).iterdir():
+        for path in (root / "tables/court" / version).glob("*.*"):
             assert (built / "court" / version / "data" / path.name).read_bytes() == path.read_bytes()
         for log in (root / "runs/court" / version / "logs").glob("*/*.jsonl"):
             copied = built / "court" / version / "logs" / log.parent.name / log.name

@@ -221,3 +221,61 @@ def _(hand: Hand) -> Change:
     if document(value) == hand.world.files[path]:
         raise NoPlace
     return one_file(path, document(value), f"{way}: {name}")
+
+
+def frozen_of(hand: Hand) -> tuple[str, dict[str, Any]]:
+    """MANIFEST.json of a frozen version: its path and what it says."""
+    path = f"{hand.world.tables}/MANIFEST.json"
+    value = json.loads(hand.world.files[path])
+    if "frozen" not in value:
+        raise NoPlace
+    return path, value
+
+
+@operator(
+    "change-the-freeze",
+    "What a freeze says has another shape, order or path, or another digest of a price table.",
+    changes="manifest",
+    mends=BARE,
+    alone=True,
+)
+def _(hand: Hand) -> Change:
+    path, value = frozen_of(hand)
+    frozen, way = value["frozen"], hand.pick(["at", "previous", "digest", "path", "order", "keys", "place", "type"])
+    beside: Row = frozen["beside"]
+    name, table = hand.pick(list(beside)), next(name for name in beside if name.startswith("runs/prices/"))
+    if way == "at":
+        what = replaced(frozen, "at", hand.pick([
+            "2026-02-29T00:00:00Z", "2026-12-03T24:00:00Z", "2026-12-03T00:00:00.000Z", "2026-12-03T00:00:00+00:00",
+            "2026-12-03 00:00:00Z", "2026-12-03", "0000-12-03T00:00:00Z", None, 1796256000,
+        ]))  # fmt: skip
+    elif way == "previous":
+        old = frozen["previous"]
+        what = replaced(frozen, "previous", hand.pick([old.upper(), old[1:], old + "0", "", "none", 0, [old]]))
+    elif way == "digest":
+        old = beside[table]
+        what = replaced(beside, *hand.pick([(table, old[::-1]), (table, "0" * 64), (name, beside[name].upper()),
+                                            (name, beside[name][1:]), (name, None)]))  # fmt: skip
+    elif way == "path":
+        what = hand.pick([
+            "runs/prices/2020-01-01.json", "runs/prices/../prices/" + table.rpartition("/")[2], f"./{name}", f"/{name}",
+            name.replace("/", "\\") + "\\x", name + "/", f"{hand.world.runs}/spec.json", "README.md", "",
+            f"{hand.world.tables}/MANIFEST.json",
+        ])  # fmt: skip
+        frozen["beside"] = dict(sorted((beside | {what: beside[table]}).items()))
+    elif way == "order":
+        what = "another order"
+        value["frozen"] = hand.pick([dict(reversed(frozen.items())), frozen | {"beside": {table: ""} | beside}])
+    elif way == "keys":
+        what = hand.pick(list(frozen))
+        less = {key: frozen[key] for key in frozen if key != what}
+        value["frozen"] = hand.pick([less, frozen | {f"{what}s": None}, less | {what.upper(): frozen[what]}])
+    elif way == "place":
+        what = "before files"
+        value = {"frozen": frozen} | value
+    else:
+        what = "another type"
+        strange: list[Any] = [None, {}, [frozen], "2026-12-03T00:00:00Z", *(
+            frozen | {"beside": some} for some in (None, list(beside), [beside], ""))]  # fmt: skip
+        value["frozen"] = hand.pick(strange)
+    return one_file(path, document(value), f"{way}: {what}")

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from checker.cascades.replies import read_reply
+from checker.selftest.operators.boards import frozen_of
 from checker.selftest.operators.court_ends import last_call
 from checker.selftest.operators.court_logs import played
 from checker.selftest.operators.money import priced_models
@@ -26,7 +27,7 @@ from checker.selftest.operators.operator import (
     replaced,
     told,
 )  # fmt: skip
-from checker.selftest.world import Files, Log, document, sha256
+from checker.selftest.world import RECORDED, Files, Log, document, sha256
 from checker.selftest.worlds.cascades import LIMITS
 from checker.selftest.worlds.events import TABLE, cost_of
 
@@ -187,3 +188,31 @@ def _(hand: Hand) -> Change:
     spaced = json.dumps(json.loads(data), ensure_ascii=False, indent=hand.chance.randrange(2, 40)).encode()
     longer = data + b"\n" * hand.chance.randrange(1, 9)
     return one_file(path, hand.pick([None, longer, spaced]), "gone, or written otherwise")
+
+
+@forges(
+    "change-the-record-of-a-freeze",
+    "A freeze says another time or MANIFEST.json before it, another checker, a file less, or is gone.",
+    mends=BARE,
+    changes="manifest",
+)
+def _(hand: Hand) -> Change:
+    path, value = frozen_of(hand)
+    frozen, way = value["frozen"], hand.pick(["at", "previous", "checker", "more", "less", "gone"])
+    beside: dict[str, str] = frozen["beside"]
+    other = sha256(str(hand.chance.random()).encode())
+    if way == "at":
+        what = replaced(frozen, "at", f"2026-12-{hand.chance.randrange(4, 32):02}T00:00:00Z")
+    elif way == "previous":
+        what = replaced(frozen, "previous", hand.pick([None, other]))
+    elif way == "checker":
+        what = replaced(beside, hand.pick(list(RECORDED)), other)
+    elif way == "more":
+        what = "a file of the checker more"
+        frozen["beside"] = dict(sorted((beside | {"checker/more.py": other}).items()))
+    elif way == "less":
+        what = f"without {(name := hand.pick(list(beside)))}"
+        del beside[name]
+    else:
+        what = f"without {value.popitem()[0]}"
+    return one_file(path, document(value), what)

@@ -26,6 +26,8 @@ def _(hand: Hand) -> Change:
     new = data[at] ^ (1 << hand.chance.randrange(8))
     if path.endswith("MANIFEST.json") and (chr(data[at]).isspace() or chr(new).isspace()):
         raise NoPlace  # white space between values means nothing, and nothing but an anchor vouches for this file
+    if path.endswith("MANIFEST.json") and 0 <= data.find(b'"frozen"') <= at:
+        raise NoPlace  # nor for most of what a freeze says: see change-the-freeze and change-the-record-of-a-freeze
     return one_file(path, data[:at] + bytes([new]) + data[at + 1 :], f"byte {at}: {data[at]} → {new}",
                     data.count(b"\n", 0, at) + 1)  # fmt: skip
 

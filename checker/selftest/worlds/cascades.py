@@ -62,8 +62,8 @@ def worlds() -> list[World]:
             files[game.writer.log.path] = game.play(end, spec)
         files |= {f"runs/prices/{TABLE}": PRICE_TABLE, f"{RUNS}/AMENDMENTS.json": document(AMENDMENTS)}
         disk = Disk(Path(folder), files)
-        files |= publish(disk, World("cascades", VERSION, files))
-    return [World("cascades", VERSION, files)]
+        files |= publish(disk, World("cascades", VERSION, files, is_frozen=True))
+    return [World("cascades", VERSION, files, is_frozen=True)]
 
 
 def frozen(land: dict[int, Landscape]) -> dict[str, bytes]:

@@ -93,6 +93,9 @@ REMATCHES: Final = (
     *((1, {one: "ttt", other: "tlt"}) for one, other in zip(list(SMALL)[::2], list(SMALL)[1::2], strict=True)),
 )  # fmt: skip
 
+#: The versions whose MANIFEST.json is a freeze.
+FREEZES: Final = ("played",)
+
 
 def worlds() -> list[World]:
     """The published versions court/played and court/imported, in one root."""
@@ -120,8 +123,8 @@ def worlds() -> list[World]:
         disk.put(files)
         disk.files = dict(files)
         for version in ("imported", "played"):
-            files |= publish(disk, World("court", version, files))
-    return [World("court", version, files) for version in ("played", "imported")]
+            files |= publish(disk, World("court", version, files, version in FREEZES))
+    return [World("court", version, files, version in FREEZES) for version in ("played", "imported")]
 
 
 def frozen(runs: str, version: str, grammar: str) -> dict[str, bytes]:

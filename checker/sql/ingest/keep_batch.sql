@@ -4,7 +4,9 @@ SELECT
     calls.log, line, true, phase, round, json_name(attacker), json_name(fact), repeat, turn, attempt, role,
     json_name(model), finish, blank,
     answers.answer, answers.how, answers.fallback
-FROM batch_calls AS calls LEFT JOIN answers USING (id);
+FROM batch_calls AS calls
+LEFT JOIN replies ON calls.turn % 2 = 0 AND replies.said = calls.said
+LEFT JOIN answers USING (id);
 
 INSERT INTO attempts
 SELECT
@@ -46,7 +48,5 @@ SELECT log, line, (text ->> '$.lines')::BIGINT, (text ->> '$.duels')::BIGINT
 FROM batch WHERE sound AND event = 'finish';
 
 INSERT INTO later_starts SELECT log, line FROM batch WHERE sound AND event = 'start' AND line > 1;
-
-INSERT INTO prompt_faults SELECT * FROM prompt_faults_of_batch;
 
 INSERT INTO normal_numbers SELECT text, normal FROM numbers;

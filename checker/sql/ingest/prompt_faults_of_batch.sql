@@ -5,7 +5,15 @@ calls AS (SELECT * FROM batch_calls),
 logs_of_batch AS (SELECT log, imported FROM logs),
 prompts AS (SELECT * FROM batch_prompts),
 unmatched AS (SELECT log, line FROM unmatched_users),
-suspects AS (SELECT * FROM calls WHERE system IS NOT NULL OR (log, line) IN (FROM unmatched)),
+-- A plain call that stands on one which is not plain was compared without it: unmatched_users knows plain ones alone.
+after_others AS (
+    SELECT log, phase, round, attacker, fact, repeat, turn + 1 FROM calls WHERE system IS NOT NULL
+),
+suspects AS (
+    SELECT * FROM calls
+    WHERE system IS NOT NULL OR (log, line) IN (FROM unmatched)
+        OR (log, phase, round, attacker, fact, repeat, turn) IN (FROM after_others)
+),
 before AS (
     SELECT log, phase, round, attacker, fact, repeat, turn + 1 AS turn, said AS said_before
     FROM calls WHERE log IN (SELECT log FROM suspects)

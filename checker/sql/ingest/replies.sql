@@ -1,5 +1,5 @@
--- One row per Defender reply of the batch, as plain text: what the grammar reads.
+-- One row per different Defender reply of the batch, as the log writes it and as plain text: what the grammar reads.
 WITH
-calls AS (SELECT id, turn, said FROM batch_calls)
+texts AS (SELECT DISTINCT said FROM batch_calls WHERE turn % 2 = 0)
 
-SELECT id, concat('{"', said, '}') ->> '$.text' AS text FROM calls WHERE turn % 2 = 0
+SELECT row_number() OVER () AS id, said, concat('{"', said, '}') ->> '$.text' AS text FROM texts

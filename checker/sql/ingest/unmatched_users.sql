@@ -1,7 +1,8 @@
 -- One row per plain call of the batch whose user prompt is not what the reply before it makes of it (P5), or where none
--- is known: whether it is at least a canonical string.
+-- is known: whether it is at least a canonical string.  `batch` has no text of those whose prompt holds no reply.
 WITH
 calls AS (SELECT * FROM batch WHERE sound AND event = 'call'),
+doubtful AS (SELECT * FROM calls WHERE user_text IS NOT NULL),
 prompts AS (SELECT * FROM batch_prompts),
 before AS (SELECT log, attacker, fact, repeat, turn + 1 AS turn, said FROM calls),
 -- What was said before stays escaped: escaping works character by character, so the escaped text of a prompt with the
@@ -12,7 +13,7 @@ expected AS (
             WHEN before.log IS NOT NULL THEN replace(prompts.user_text, chr(1), before.said[8:-2])
             WHEN NOT contains(prompts.user_text, chr(1)) THEN prompts.user_text
         END AS wanted
-    FROM calls
+    FROM doubtful AS calls
     LEFT JOIN before
         ON before.log = calls.log AND before.turn = calls.turn AND before.repeat = calls.repeat
         AND before.attacker = calls.attacker AND before.fact = calls.fact

@@ -25,6 +25,8 @@ class Site:
     sql: tuple[tuple[str, Path], ...]
     self_tests: Mapping[str, SelfTest] = field(default_factory=dict)
     """By benchmark."""
+    url: str = ""
+    """Of the first page, with a slash at its end."""
 
     def of(self, benchmark: str) -> tuple[Version, ...]:
         return tuple(v for v in self.versions if v.benchmark == benchmark)

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from leaderboard import urls
+from leaderboard.api import addresses
+from leaderboard.freezes import current, freezes
 from leaderboard.pages.boardfiles import KINDS
 from leaderboard.pages.common import Site
 from leaderboard.pages.version import SAYS
@@ -90,6 +92,17 @@ def _section(version: Version) -> DataSection:
                 SAYS[name],
             )
             for name, path in version.tables.items()
+        )
+        + tuple(
+            DataFile(
+                f"frozen/{freeze.root}.json",
+                addresses.earlier_manifest(b, v, freeze.root),
+                freeze.manifest.stat().st_size,
+                freeze.root,
+                f"the manifest of the freeze of {freeze.at[:10]}",
+            )
+            for freeze in freezes(version)
+            if freeze != current(version)
         ),
         logs=tuple(
             DataFile(

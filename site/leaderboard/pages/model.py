@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from leaderboard import urls
+from leaderboard.cite.shown import Citation, citations
 from leaderboard.pages.common import Site, VersionNav, crumbs, how, read_metrics, version_nav
 from leaderboard.pages.use import UseSection, use_section
 from leaderboard.render import Link, Page
@@ -31,6 +32,7 @@ class ModelPage(Page):
     others: tuple[Link, ...]
     everywhere: str
     badge: str
+    citations: tuple[Citation, ...]
     tiles: tuple[Tile, ...]
     ledger: str
     states: tuple[str, ...]
@@ -59,6 +61,7 @@ def model_fields(site: Site, version: Version, row: Row) -> dict[str, Any]:
         ),
         "everywhere": urls.everywhere(row.model),
         "badge": urls.badge(b, v, row.model),
+        "citations": citations(version, site.url, row.model),
         "tiles": tuple(
             Tile(m.title, m.definition, row.metrics[m.key], how(version, m.key, row.model))
             for m in read_metrics(version)

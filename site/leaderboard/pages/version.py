@@ -3,8 +3,14 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from markupsafe import Markup
+
 from leaderboard import urls
+from leaderboard.api import addresses
+from leaderboard.cite.shown import Citation, citations
 from leaderboard.cost_chart import COST
+from leaderboard.croissant import in_page
+from leaderboard.freezes import Freeze, current, freezes, root_digest
 from leaderboard.pages.common import Site, VersionNav, crumbs, how, ranks, version_nav
 from leaderboard.pages.use import Costs, costs
 from leaderboard.render import Link, Page
@@ -46,6 +52,13 @@ class VersionPage(Page):
     lines: tuple[VersionLine, ...]
     has_costs: bool
     downloads: tuple[Download, ...]
+    root: str
+    frozen: Freeze | None
+    earlier: tuple[Freeze, ...]
+    document: str
+    citations: tuple[Citation, ...]
+    croissant: str
+    dataset: Markup
     table_files: tuple[Link, ...]
     numbers: str
     methodology: str
@@ -104,6 +117,13 @@ def version_fields(site: Site, version: Version) -> dict[str, Any]:
         "lines": lines,
         "has_costs": any(line.costs.is_priced for line in lines),
         "downloads": downloads(version),
+        "root": root_digest(version) or "",
+        "frozen": current(version),
+        "earlier": tuple(one for one in freezes(version) if one != current(version)),
+        "document": addresses.version(b, v),
+        "citations": citations(version, site.url),
+        "croissant": urls.croissant(b, v) if version.is_published and version.verdict else "",
+        "dataset": in_page(version, site.url),
         "table_files": tuple(
             Link(text, urls.data(b, v, name)) for text, name in _TABLE_FILES.items() if name in version.tables
         ),
