@@ -12,7 +12,7 @@ from runners.benchmarks import benchmark
 from runners.errors import LogError, ReplayMismatch, UsageError
 from runners.files import write_whole
 from runners.log import Log
-from runners.spec import Spec
+from runners.spec import Spec, list_versions
 
 
 @dataclass(frozen=True)
@@ -64,6 +64,31 @@ def reuse_logs(source: Spec, target: Spec) -> Adoption:
     if adopted:
         write_whole(path, json.dumps(dict(sorted(listed.items())), indent=1) + "\n")
     return Adoption(adopted, refused)
+
+
+def adopt_stored(root: Path, target: Spec) -> tuple[str, Adoption] | None:
+    """Score stored replies under a new version that has no run yet: those of the version with the most finished logs
+    among those that ask the very same. Returns which one it was; None where there is none, or runs are there already.
+
+    Raises:
+        LogError, SpecError: another version of the benchmark cannot be read.
+    """
+    rules = benchmark(target.benchmark)
+    if any(target.logs.glob("*/*.jsonl")):
+        return None
+    found = []
+    for name in list_versions(root):
+        other, _, version = name.partition("/")
+        if other == target.benchmark and version != target.version:
+            source = rules.load(root, version)
+            if (source.data["play"], source.data["files"]) == (target.data["play"], target.data["files"]):
+                # Logs that it adopted itself are adopted from where they were played.
+                own = sum(log.finished for log in rules.read_logs(source)) - len(source.reused())
+                found.append((own, name, source))
+    if not found or max(found, key=lambda one: one[:2])[0] <= 0:
+        return None
+    _, name, source = max(found, key=lambda one: one[:2])
+    return name, reuse_logs(source, target)
 
 
 def _why_not(source: Spec, target: Spec, log: Log, copy: Path, replay: Any) -> str | None:

@@ -75,8 +75,13 @@ def publish(
     root: Root = HERE,
     as_json: AsJson = False,
 ) -> None:
-    """Compute the builder's numbers, have the checker recompute them in its sandbox, write tables/."""
+    """Compute the builder's numbers, have the checker recompute them in its sandbox, write tables/.
+
+    A new version that asks what an older one asked has its stored replies scored again, without another call.
+    """
+    from runners.benchmarks import benchmark
     from runners.publish import publish as publish_version
+    from runners.reuse import adopt_stored
     from runners.spec import list_versions
 
     names = [version] if version else [name for name in list_versions(root) if _has_logs(root, name)]
@@ -84,6 +89,11 @@ def publish(
         raise UsageError(f"nothing to publish below {root.resolve() / 'runs'}: no version has a log")
     reports = []
     for name in names:
+        game, number = split_name(name)
+        if version and (root / "runs" / name / "spec.json").is_file():
+            adopted = adopt_stored(root, benchmark(game).load(root, number))
+            if adopted:
+                say_to(as_json, name)(f"{len(adopted[1].adopted)} stored logs of {adopted[0]} are scored again")
         verdict = publish_version(root, *split_name(name), say_to(as_json, name))
         reports.append({"version": name, "status": verdict.report["status"], "totals": verdict.report["totals"]})
     show(reports, as_json, "\n".join(_published(report) for report in reports))

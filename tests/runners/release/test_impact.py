@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -63,3 +65,18 @@ def test_versions_that_ask_differently(tmp_path: Path) -> None:
     (folder / "spec.json").write_text(json.dumps(spec))
     with pytest.raises(UsageError, match="differ in `play`"):
         impact(tmp_path, "court/v1", "court/v9")
+
+
+def test_a_new_version_scores_stored_replies_by_itself(tmp_path: Path) -> None:
+    """publish of a version without runs adopts those of the version that asks the same."""
+    play_court(tmp_path, "v1", Options(["scripted:comma-writer", "scripted:gullible"], quiet=True))
+    install_version(tmp_path, "court", "v2")
+    command = [sys.executable, "-m", "runners.cli", "publish", "court/v2", "--root", str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "2 stored logs of court/v1 are scored again" in done.stderr
+    board = json.loads((tmp_path / "tables/court/v2/leaderboard.json").read_bytes())
+    assert {row["status"] for row in board["rows"]} == {"CROSS-CHECKED"}
+    assert len(board["rows"]) == 2
+    again = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert "scored again" not in again.stderr
