@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from runners import secrets
-from runners.errors import CheckFailed, Finding, LogError, SpecError
+from runners.errors import CheckFailed, CouldNotCheck, Finding, LogError, SpecError
 from runners.files import write_whole
 from runners.personal import find_personal
 from runners.publish import publish
@@ -41,6 +41,8 @@ class Review:
     """Version -> model -> status."""
     submissions: dict[str, Submission] = field(default_factory=dict)
     """Path -> what is said of the runs."""
+    unchecked: dict[str, str] = field(default_factory=dict)
+    """Version -> why the checker gave no verdict."""
 
     @property
     def accepted(self) -> bool:
@@ -57,7 +59,7 @@ def review(base: Tree, proposed: Tree, say: Callable[[str], None]) -> Review:
     """Review what `proposed` has beyond `base`.
 
     Raises:
-        CouldNotCheck: the checker gave no verdict; that is neither accepted nor refused.
+        CouldNotCheck: the checker gave no verdict, and nothing else speaks against it: neither accepted nor refused.
     """
     found = Review()
     say("paths")
@@ -69,7 +71,12 @@ def review(base: Tree, proposed: Tree, say: Callable[[str], None]) -> Review:
     for version in sorted({change.version for change in wanted}):
         own = [change for change in wanted if change.version == version]
         say(version)
-        _check(base, proposed, version, own, found, say)
+        try:
+            _check(base, proposed, version, own, found, say)
+        except CouldNotCheck as error:
+            found.unchecked[version] = str(error)
+    if found.unchecked and not found.findings:
+        raise CouldNotCheck("\n".join(found.unchecked.values()))
     return found
 
 

@@ -63,7 +63,7 @@ class NewLog:
 
 
 def prepare(root: Path, base: Tree, wish: Wish, say: Callable[[str], None]) -> Submitted:
-    """Write the submission's file beside the new logs, and review it as CI does; a refused one is taken away again.
+    """Write the submission's file beside the new logs, and review it as CI does; a refused one leaves what was there.
 
     Raises:
         UsageError: nothing new of these models, or what the submitter says is not enough.
@@ -85,13 +85,17 @@ def prepare(root: Path, base: Tree, wish: Wish, say: Callable[[str], None]) -> S
             "everything that is there is in the base already. Play first: countersign play"
         )
     file = _free_name(wish, base)
+    earlier = (root / file).read_bytes() if (root / file).is_file() else None
     write_whole(root / file, submission_json(_submission(root, wish, own)))
     try:
         found = review(base, _proposed(root, base, {file, *(log.path for log in own)}), say)
         if found.findings or not found.added:
             raise Refused(f"{wish.version}: not submitted", found.findings)
     except BaseException:
-        (root / file).unlink()
+        if earlier is None:
+            (root / file).unlink()
+        else:
+            write_whole(root / file, earlier)
         raise
     title = f"{wish.version}: {', '.join(wish.models)}"
     return Submitted(file, found, title, markdown(found, title))

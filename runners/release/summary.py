@@ -24,6 +24,7 @@ def as_json(review: Review) -> dict[str, Any]:
         "added": review.added,
         "findings": [vars(finding) for finding in review.findings],
         "rows": review.rows,
+        "unchecked": review.unchecked,
         "cells": {version: [vars(cell) for cell in cells] for version, cells in review.cells.items()},
     }
 
@@ -54,6 +55,8 @@ def _lines(review: Review, title: str) -> Iterator[str]:
             yield f"- {_code(where)}: {said}. {_text(finding.fix)}"
         if len(review.findings) > MOST_FINDINGS:
             yield f"- and {len(review.findings) - MOST_FINDINGS} more"
+    for version, why in review.unchecked.items():
+        yield from ("", f"**Could not check {version}**: {_code(why)}")
     for version, cells in review.cells.items():
         yield from ("", f"## Changed cells of {version}", "")
         yield from _cells(review, version, cells)

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from runners.errors import Refused, UsageError
+from runners.errors import CouldNotCheck, Refused, UsageError
 from runners.release.handing import write_branch, write_bundle
 from runners.release.policy import LARGEST
 from runners.release.review import Review, review
@@ -235,6 +235,32 @@ def test_submit_itself_refuses_and_leaves_nothing(repository: Path, what: str) -
     assert not (repository / "runs/court/v4/submissions").exists() or not any(
         (repository / "runs/court/v4/submissions").iterdir()
     )
+
+
+def test_a_second_try_that_is_refused_keeps_the_first(submitted: Path, tmp_path: Path) -> None:
+    repository = Path(shutil.copytree(submitted, tmp_path / "root"))
+    (file,) = (repository / "runs/court/v4/submissions").iterdir()
+    before = file.read_bytes()
+    alter_a_byte(repository)
+    with pytest.raises(Refused, match="rule L7"):
+        submit(repository)
+    assert file.read_bytes() == before
+
+
+def test_a_checker_that_gives_no_verdict_hides_no_finding(
+    submitted: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository = Path(shutil.copytree(submitted, tmp_path / "root"))
+    monkeypatch.setattr(sys, "executable", "/bin/false")
+    with checked_out(repository, "main") as base:
+        with pytest.raises(CouldNotCheck):
+            review(read_tree(base), read_tree(repository), quiet)
+        touch_a_foreign_path(repository)
+        found = review(read_tree(base), read_tree(repository), quiet)
+    assert found.verdict == "REFUSED"
+    assert [finding.file for finding in found.findings] == ["checker/verdict.py"]
+    assert "could not check court/v4" in found.unchecked[VERSION]
+    assert "Could not check court/v4" in markdown(found)
 
 
 def test_a_log_that_no_submission_lists(repository: Path, tmp_path: Path) -> None:
