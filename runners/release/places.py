@@ -8,6 +8,7 @@ import tarfile
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
+from http.client import HTTPException
 from pathlib import Path, PurePosixPath
 from typing import IO, cast
 from urllib.error import HTTPError, URLError
@@ -164,10 +165,8 @@ def _blocks(file: IO[bytes], path: str) -> Iterator[bytes]:
     try:
         while block := file.read(BLOCK):
             yield block
-    except Exception as error:
-        if isinstance(error, (OSError, EOFError, tarfile.TarError, ValueError)) or "IncompleteRead" in repr(error):
-            raise CouldNotCheck(f"{path}: cannot be read to its end: {error}") from error
-        raise
+    except (OSError, EOFError, ValueError, tarfile.TarError, HTTPException) as error:
+        raise CouldNotCheck(f"{path}: cannot be read to its end: {error}") from error
     left = getattr(file, "length", None)  # http.client counts what of a body is still to come
     if left:
         raise CouldNotCheck(f"{path}: cannot be read to its end: {left} bytes are missing")

@@ -119,7 +119,7 @@ def _compare_beside(place: Place, manifest: Manifest, found: Verified) -> None:
     if place.listed and not place.whole:
         others = [path for path, digest in beside.items() if path not in must and place.digest(path) != digest]
         if others:
-            found.remarks.append(f"{len(others)} files of the checker are others than those of the freeze.")
+            found.remarks.append(f"Of the checker of the freeze, {len(others)} files are other ones here.")
 
 
 def _unlisted(place: Place, manifest: Manifest, found: Verified) -> None:

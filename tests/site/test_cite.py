@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -83,7 +84,9 @@ def test_a_name_breaks_out_of_no_format() -> None:
     assert bare.count("{") == bare.count("}")
     assert not re.search(r"[$&#_%^~]", bare)
     assert len(bibtex.splitlines()) == len(GOLDEN["bibtex"].splitlines())
+    half = replace(HOSTILE, model="half of it \ud800")
     for style in STYLES.values():
+        assert style.write(half).encode("utf-8"), "half of a character stops nothing"
         text = style.write(HOSTILE)
         assert "\x00" not in text
         assert "not frozen" in text

@@ -50,7 +50,11 @@ class Cited:
     @property
     def key(self) -> str:
         """A name for it that every format takes: letters, digits and hyphens."""
-        row = f"-{hashlib.sha256(self.model.encode()).hexdigest()[:8]}" if self.model is not None else ""
+        row = (
+            f"-{hashlib.sha256(self.model.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
+            if self.model is not None
+            else ""
+        )
         return f"countersign-{self.benchmark}-{self.version}{row}-{self.root[:8]}"
 
 

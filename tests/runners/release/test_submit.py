@@ -290,7 +290,7 @@ def test_what_is_nobodys_data_can_be_cleared(repository: Path) -> None:
 
 def test_the_command(repository: Path) -> None:
     play(repository, *PLAYED)
-    command = [sys.executable, "-m", "runners.cli", "submit", "COURT/v4".lower(), "--model", "scripted:waverer-7"]
+    command = [sys.executable, "-m", "runners.cli", "submit", VERSION, "--model", "scripted:waverer-7"]
     options = ["--by", "Ada Example", "--licence", "CC0-1.0", "--root", str(repository), "--json"]
     done = subprocess.run([*command, *options], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

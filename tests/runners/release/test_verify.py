@@ -122,7 +122,7 @@ def test_a_newer_checker_is_no_fault_of_a_checkout(frozen: tuple[Path, Manifest]
     (root / "checker/check.py").write_text("")
     found = look(root, manifest.root)
     assert found.fits
-    assert found.remarks == ["1 files of the checker are others than those of the freeze."]
+    assert found.remarks == ["Of the checker of the freeze, 1 files are other ones here."]
 
 
 def test_an_archive(frozen: tuple[Path, Manifest], tmp_path: Path) -> None:
