@@ -176,16 +176,16 @@ def _models(found: Review, version: str) -> set[str]:
 
 
 def _unfit(base: Path, version: str, found: Review) -> Iterator[Finding]:
-    """A row of the submission that is not whole and checked, and any other row that is worse than it was."""
+    """A row that is new, or the submission's, and not whole and checked; and any other that is worse than it was."""
     before: Mapping[str, str] = {}
     path = base / "tables" / version / "crosscheck.json"
     if path.is_file():
         before = {row["model"]: row["status"] for row in json.loads(path.read_bytes())["rows"]}
     own = _models(found, version)
     for model, status in found.rows[version].items():
-        if model in own and status != CHECKED:
+        if (model in own or model not in before) and status != CHECKED:
             yield Finding(f"runs/{version}", None, "status", f"{model}: {CHECKED}", status, _FIX.get(status, _MEND))
-        elif model not in own and model in before and status not in (before[model], CHECKED):
+        elif model not in own and status not in (before.get(model), CHECKED):
             yield Finding(f"runs/{version}", None, "status", f"{model}: {before[model]}, as it was", status, _MEND)
     for model in own - found.rows[version].keys():
         yield Finding(f"runs/{version}", None, "status", f"{model}: a row", "no run of it", "Play it first.")

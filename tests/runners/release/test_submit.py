@@ -277,6 +277,9 @@ def test_a_missing_seed(repository: Path) -> None:
     play_cascades(repository, "v1", Options(["scripted:random-7"], seeds=[0, 1], quiet=True))
     with pytest.raises(Refused, match="expected scripted:random-7: CROSS-CHECKED, found PARTIAL"):
         submit(repository, Wish("cascades/v1", ["scripted:random-7"], "Ada Example", "CC0-1.0"))
+    with checked_out(repository, "HEAD") as base:
+        found = review(read_tree(base), read_tree(repository), quiet)
+    assert any("CROSS-CHECKED, found PARTIAL" in finding for finding in plain(found)), "CI says so too"
 
 
 def test_what_is_nobodys_data_can_be_cleared(repository: Path) -> None:
